@@ -1,0 +1,164 @@
+"""Images and labels for the training programs: digits, MNIST, CIFAR-10, or synthetic ones.
+
+    train, validation = data.load("digits")
+
+Nothing is ever downloaded by a training program: compute nodes often have no way out. Fetch on a
+login node, once:
+
+    python scripts/train/data.py --dataset mnist --data-dir data --download
+
+Sources: digits are in scikit-learn (https://scikit-learn.org/stable/datasets/toy_dataset.html);
+MNIST and CIFAR-10 are read by torchvision (https://docs.pytorch.org/vision/stable/datasets.html).
+"""
+
+import argparse
+from pathlib import Path
+
+import torch
+from torch.utils.data import Dataset
+
+NAMES = ("digits", "mnist", "cifar10", "synthetic")
+SPLIT_SEED = 20240229  # fixed for ever: every rank, every run and every --seed validates on the same images
+TRAIN_FRACTION = 0.8
+SHARE = (
+    16  # the training part is a multiple of this, so that 2, 4, 8 or 16 ranks share it without a remainder
+)
+
+
+class Images(Dataset):
+    """Images kept as bytes, normalised one by one when asked for.
+
+    ``pixels``: uint8 [n, channels, height, width]; ``labels``: int64 [n]; ``mean``, ``std``: in
+    units of a pixel.
+    """
+
+    def __init__(
+        self, pixels: torch.Tensor, labels: torch.Tensor, mean: float, std: float, classes: int = 10
+    ):
+        self.pixels, self.labels, self.mean, self.std, self.classes = pixels, labels, mean, std, classes
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __getitem__(self, index: int) -> tuple[torch.Tensor, torch.Tensor]:
+        return (self.pixels[index].float() - self.mean) / self.std, self.labels[index]
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Channels, height and width of an image."""
+        return tuple(self.pixels.shape[1:])
+
+    def part(self, indices: torch.Tensor) -> "Images":
+        """The images with these indices."""
+        return Images(self.pixels[indices], self.labels[indices], self.mean, self.std, self.classes)
+
+
+def load(
+    name: str,
+    data_dir: str | Path = "data",
+    samples: int | None = None,
+    image_size: int = 32,
+    classes: int = 10,
+) -> tuple[Images, Images]:
+    """The training and the validation part of a dataset: the same on every rank and in every run.
+
+    The official test images of MNIST and CIFAR-10 are left alone: they are for the day when all
+    choices are made. ``samples`` takes only the first so many (of synthetic ones: makes so many,
+    2048 by default); ``image_size`` and ``classes`` shape the synthetic ones. SystemExit with a
+    message if ``data_dir`` lacks the files.
+    """
+    if name == "synthetic":
+        images = _synthetic(samples or 2048, image_size, classes)
+    elif name == "digits":
+        images = _digits()
+    elif name in ("mnist", "cifar10"):
+        images = _torchvision(name, Path(data_dir))
+    else:
+        raise ValueError(f"unknown dataset {name!r}: choose one of {', '.join(NAMES)}")
+    if samples is not None:
+        images = images.part(torch.arange(min(samples, len(images))))
+    return split(images)
+
+
+def split(images: Images) -> tuple[Images, Images]:
+    """About four fifths for training (a multiple of 16, see SHARE), the rest for validation."""
+    order = torch.randperm(len(images), generator=torch.Generator().manual_seed(SPLIT_SEED))
+    train_size = int(TRAIN_FRACTION * len(images)) // SHARE * SHARE
+    return images.part(order[:train_size]), images.part(order[train_size:])
+
+
+def _digits() -> Images:
+    from sklearn.datasets import load_digits
+
+    digits = load_digits()  # 1797 images of 8 x 8, pixels 0 … 16
+    pixels = torch.tensor(digits.images, dtype=torch.uint8).unsqueeze(1)
+    return Images(pixels, torch.tensor(digits.target, dtype=torch.int64), mean=4.88, std=6.02)
+
+
+def _torchvision(name: str, folder: Path, download: bool = False) -> Images:
+    from torchvision import datasets
+
+    kind = {"mnist": datasets.MNIST, "cifar10": datasets.CIFAR10}[name]
+    try:
+        raw = kind(str(folder), train=True, download=download)
+    except RuntimeError as error:
+        raise SystemExit(
+            f"data: {name} is not in {folder.resolve()} ({str(error).splitlines()[0]})\n"
+            f"  Get it where there is a network: python scripts/train/data.py --dataset {name} "
+            f"--data-dir {folder} --download\n  or name the folder that has it with --data-dir."
+        ) from None
+    if name == "mnist":
+        return Images(raw.data.unsqueeze(1), raw.targets.long(), mean=33.3, std=78.6)
+    pixels = torch.from_numpy(raw.data).permute(0, 3, 1, 2).contiguous()
+    return Images(pixels, torch.tensor(raw.targets, dtype=torch.int64), mean=120.7, std=64.2)
+
+
+def _synthetic(samples: int, image_size: int, classes: int) -> Images:
+    """Random pixels, random labels: good for timing, and nothing can be learnt from them."""
+    generator = torch.Generator().manual_seed(SPLIT_SEED)
+    pixels = torch.randint(
+        0, 256, (samples, 3, image_size, image_size), dtype=torch.uint8, generator=generator
+    )
+    labels = torch.randint(0, classes, (samples,), generator=generator)
+    return Images(pixels, labels, mean=127.5, std=73.9, classes=classes)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say which data to take: the same in every program."""
+    group = parser.add_argument_group("data")
+    group.add_argument("--dataset", choices=NAMES, default="digits", help="images to learn (default: digits)")
+    group.add_argument(
+        "--data-dir", default="data", metavar="DIR", help="folder with MNIST or CIFAR-10 (default: data)"
+    )
+    group.add_argument(
+        "--samples", type=int, metavar="N", help="take only the first N images; synthetic: make N"
+    )
+    group.add_argument(
+        "--image-size", type=int, default=32, metavar="PIXELS", help="synthetic only (default: 32)"
+    )
+    group.add_argument("--classes", type=int, default=10, metavar="N", help="synthetic only (default: 10)")
+
+
+def from_options(args: argparse.Namespace) -> tuple[Images, Images]:
+    """The training and the validation part that the options ask for."""
+    return load(args.dataset, args.data_dir, args.samples, args.image_size, args.classes)
+
+
+def main() -> None:
+    """Download where asked, then show what is there."""
+    parser = argparse.ArgumentParser(description="Fetch a dataset, or show what is in a folder.")
+    add_options(parser)
+    parser.add_argument(
+        "--download", action="store_true", help="fetch MNIST or CIFAR-10 into --data-dir first"
+    )
+    args = parser.parse_args()
+    if args.download and args.dataset in ("mnist", "cifar10"):
+        _torchvision(args.dataset, Path(args.data_dir), download=True)
+    train, validation = from_options(args)
+    channels, height, width = train.shape
+    print(f"{args.dataset}: {len(train)} training and {len(validation)} validation images, "
+          f"{channels} x {height} x {width}, {train.classes} classes")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

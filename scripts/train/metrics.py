@@ -1,0 +1,106 @@
+"""What a run leaves behind: JSON lines and TensorBoard files under runs/, and lines on the screen.
+
+    runs/NAME/config.json     the options of the run
+    runs/NAME/metrics.jsonl   one line an epoch
+    runs/NAME/events.out.*    the same for TensorBoard: tensorboard --logdir runs
+
+Only rank 0 writes; on the other ranks every method does nothing.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from tqdm import tqdm
+
+
+class Run:
+    """The records of one training run."""
+
+    def __init__(self, args: argparse.Namespace, rank: int = 0, first_epoch: int = 0):
+        """Open ``args.runs/args.name``; ``first_epoch`` > 0 goes on with an older run, less its later lines.
+
+        SystemExit with a message if the folder cannot be written.
+        """
+        self.folder, self.active, self.epochs = Path(args.runs) / args.name, rank == 0, args.epochs
+        self.last: dict[str, float] = {}
+        self._rates: list[float] = []
+        if not self.active:
+            return
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            (self.folder / "config.json").write_text(
+                json.dumps(vars(args), indent=1) + "\n", encoding="utf-8"
+            )
+            self._keep_lines_before(first_epoch)
+            self._file = open(self.folder / "metrics.jsonl", "a", encoding="utf-8", buffering=1)  # noqa: SIM115
+        except OSError as error:
+            raise SystemExit(
+                f"metrics: cannot write into {self.folder.resolve()}: {error.strerror}\n"
+                "  Choose a folder where you may write and where there is room: --runs DIR"
+            ) from None
+        from torch.utils.tensorboard import (
+            SummaryWriter,
+        )  # here, since it takes a second and only rank 0 needs it
+
+        self._board = SummaryWriter(str(self.folder), purge_step=first_epoch)
+
+    def _keep_lines_before(self, first_epoch: int) -> None:
+        path = self.folder / "metrics.jsonl"
+        kept = []
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+            try:
+                if json.loads(line)["epoch"] <= first_epoch:  # epochs count from 1 in the file
+                    kept.append(line)
+            except (ValueError, KeyError):
+                continue  # the last line of a killed run may be torn
+        new = path.with_suffix(".tmp")
+        new.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
+        os.replace(new, path)
+
+    def bar(self, batches: Iterable, epoch: int) -> Iterable:
+        """``batches`` with a progress bar: on rank 0 only, and only on a terminal (a log file needs none)."""
+        disable = None if self.active else True
+        return tqdm(
+            batches, desc=f"epoch {epoch + 1}/{self.epochs}", unit="batch", leave=False, disable=disable
+        )
+
+    def epoch(self, epoch: int, images: int, seconds: float, values: dict[str, float]) -> None:
+        """Record an epoch (from 0): ``images`` seen by all ranks in ``seconds``, and named ``values``."""
+        rate = images / seconds
+        self._rates.append(rate)
+        self.last = values
+        if not self.active:
+            return
+        row = {"epoch": epoch + 1, **values, "images_per_s": round(rate, 1), "time": round(time.time(), 3)}
+        self._file.write(json.dumps(row) + "\n")
+        for name, value in [*values.items(), ("images_per_s", rate)]:
+            self._board.add_scalar(name, value, epoch + 1)
+        text = " ".join(f"{name}={value:.4f}" for name, value in values.items())
+        print(f"epoch {epoch + 1}/{self.epochs} {text} images_per_s={rate:.0f}", flush=True)
+
+    def result(self) -> None:
+        """The last line: ``result: val_accuracy=… val_loss=… train_loss=… images_per_s=… epochs=…``.
+
+        images_per_s is the median over the epochs that this process ran, so that a slow first one
+        does not count.
+        """
+        if not self.active:
+            return
+        self._board.close()
+        self._file.close()
+        names = ("val_accuracy", "val_loss", "train_loss")
+        text = " ".join(f"{name}={self.last[name]:.4f}" for name in names if name in self.last)
+        rate = f" images_per_s={statistics.median(self._rates):.0f}" if self._rates else ""
+        print(f"result: {text}{rate} epochs={self.epochs}", flush=True)
+
+
+def add_options(parser: argparse.ArgumentParser, name: str) -> None:
+    """The options that say where the records go: the same in every program."""
+    group = parser.add_argument_group("records")
+    group.add_argument("--runs", default="runs", metavar="DIR", help="folder of all runs (default: runs)")
+    group.add_argument("--name", default=name, help=f"folder of this run in it (default: {name})")

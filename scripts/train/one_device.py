@@ -1,0 +1,90 @@
+"""Train a small CNN on one device: the program that all later stages change a little.
+
+python scripts/train/one_device.py
+"""
+
+import argparse
+import time
+
+import torch
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, RandomSampler
+
+import data
+import metrics
+import models
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Train on one device.")
+    option = parser.add_argument_group("training").add_argument
+    option("--epochs", type=int, default=10, metavar="N", help="default: 10")
+    option("--batch-size", type=int, default=64, metavar="N", help="images a step (default: 64)")
+    option("--lr", type=float, default=0.05, help="learning rate at the start (default: 0.05)")
+    option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
+    option("--workers", type=int, default=0, metavar="N", help="processes that load data (default: 0)")
+    data.add_options(parser)
+    models.add_options(parser)
+    metrics.add_options(parser, name="one_device")
+    return parser.parse_args()
+
+
+def train(model, batches, optimizer, device) -> float:
+    """One pass over ``batches``; returns the mean loss of an image."""
+    model.train()
+    total = torch.zeros(2, dtype=torch.float64, device=device)  # sum of losses, number of images
+    for images, labels in batches:
+        images, labels = images.to(device), labels.to(device)
+        loss = F.cross_entropy(model(images), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += torch.stack([loss.detach().double() * len(labels), total.new_tensor(len(labels))])
+    return (total[0] / total[1]).item()
+
+
+@torch.no_grad()
+def validate(model, batches, device) -> tuple[float, float]:
+    """Mean loss and accuracy over ``batches``."""
+    model.eval()
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    for images, labels in batches:
+        images, labels = images.to(device), labels.to(device)
+        scores = model(images)
+        losses = F.cross_entropy(scores, labels, reduction="none")
+        correct = scores.argmax(dim=1) == labels
+        total += torch.stack([losses.double().sum(), correct.double().sum(), total.new_tensor(len(labels))])
+    return (total[0] / total[2]).item(), (total[1] / total[2]).item()
+
+
+def main() -> None:
+    args = parse_arguments()
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    where = torch.cuda.get_device_name(device) if device.type == "cuda" else "no GPU is visible"
+    print(f"backend=none world_size=1 device={device} ({where})", flush=True)
+
+    train_set, val_set = data.from_options(args)
+    sampler = RandomSampler(train_set, generator=torch.Generator())
+    train_batches = DataLoader(train_set, args.batch_size, sampler=sampler, num_workers=args.workers)
+    val_batches = DataLoader(val_set, args.batch_size)
+
+    torch.manual_seed(args.seed)
+    model = models.from_options(args, train_set).to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
+    run = metrics.Run(args)
+
+    for epoch in range(args.epochs):
+        sampler.generator.manual_seed(args.seed + epoch)  # a new order in each epoch
+        start = time.perf_counter()
+        train_loss = train(model, run.bar(train_batches, epoch), optimizer, device)
+        seconds = time.perf_counter() - start
+        val_loss, val_accuracy = validate(model, val_batches, device)
+        scheduler.step()
+        values = {"train_loss": train_loss, "val_loss": val_loss, "val_accuracy": val_accuracy}
+        run.epoch(epoch, len(train_set), seconds, values)
+    run.result()
+
+
+if __name__ == "__main__":
+    main()

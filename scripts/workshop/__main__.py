@@ -1,0 +1,5 @@
+"""``python -m workshop`` is the command ``workshop``."""
+
+from workshop.cli import main
+
+main()

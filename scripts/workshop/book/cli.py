@@ -1,0 +1,88 @@
+"""``workshop book``: run the notebooks, build the site, record sessions, strip notebooks."""
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from workshop.paths import REPO
+
+
+@click.group()
+def command() -> None:
+    """Build the book and keep it true."""
+
+
+def _run_notebooks(names: tuple[str, ...]) -> bool:
+    """Run what is out of date, saying what it does; False where one failed."""
+    from workshop.book import execute, toc
+
+    good = True
+    sources = [s for s in toc.notebooks() if not names or s.stem in names]
+    unknown = set(names) - {s.stem for s in sources}
+    if unknown:
+        raise click.UsageError(f"no such notebook in _toc.yml: {', '.join(sorted(unknown))}")
+    for number, source in enumerate(sources, start=1):
+        reason = execute.why_stale(source)
+        if reason:
+            click.echo(f"[{number}/{len(sources)}] running {source.stem} ({reason}) …")
+        started = time.monotonic()
+        try:
+            outcome = execute.ensure(source)
+        except execute.NotebookFailed as error:
+            click.echo(f"FAILED after {time.monotonic() - started:.0f} s: {error}", err=True)
+            good = False
+            continue
+        if outcome.ran:
+            click.echo(f"[{number}/{len(sources)}] {source.stem}: {outcome.seconds:.0f} s")
+    return good
+
+
+@command.command()
+@click.argument("names", nargs=-1)
+def notebooks(names: tuple[str, ...]) -> None:
+    """Run the notebooks NAMES (all if none is given) where they are out of date."""
+    sys.exit(0 if _run_notebooks(names) else 1)
+
+
+@command.command()
+def build() -> None:
+    """Run the notebooks that are out of date and make the site in _build/html."""
+    from workshop.book import site
+
+    if not _run_notebooks(()):
+        sys.exit(1)
+    try:
+        built = site.build()
+    except site.BuildFailed as error:
+        click.echo(f"FAILED: {error}", err=True)
+        sys.exit(1)
+    click.echo("The site is ready." if built else "Nothing has changed: the site is as it was.")
+    click.echo(f"Open {(site.HTML / 'index.html').as_uri()} or run 'make serve'.")
+
+
+@command.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
+def strip(files: tuple[Path, ...]) -> None:
+    """Remove outputs from notebook FILES (all of notebooks/ if none is given) before they are committed."""
+    from workshop.book.execute import strip as strip_one
+
+    for path in files or sorted((REPO / "notebooks").glob("*.ipynb")):
+        if strip_one(path):
+            click.echo(f"stripped {path}")
+
+
+@command.command()
+@click.argument("names", nargs=-1)
+def record(names: tuple[str, ...]) -> None:
+    """Run the console sessions NAMES (all if none is given) on a practice cluster and keep their output."""
+    from workshop.book import sessions
+    from workshop.cluster import Cluster
+
+    with Cluster.running() as cluster:
+        for session in sessions.all_sessions():
+            if not names or session.stem in names:
+                sessions.record(session, run=cluster.run)
+                problems = sessions.mismatches(session)
+                click.echo(f"{session.stem}: " + ("as expected" if not problems else "\n  ".join(["differs", *problems])))

@@ -1,0 +1,161 @@
+"""Directives of the book's pages: everything that a page shows comes from a file that was run or recorded."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+from workshop.book import sessions
+
+_SVG = "{http://www.w3.org/2000/svg}"
+# Languages of starters and solutions, by file extension.
+_LANGUAGES = {
+    ".sbatch": "slurm",
+    ".pbs": "pbs",
+    ".lsf": "lsf",
+    ".py": "python",
+    ".sh": "bash",
+    ".def": "singularity",
+    ".yml": "yaml",
+    ".txt": "text",
+}
+
+
+class _FromFile(SphinxDirective):
+    """A directive whose argument names a file below the book's source folder (the staged repository)."""
+
+    required_arguments = 1
+    has_content = False
+
+    def root(self) -> Path:
+        return Path(self.env.srcdir)
+
+    def depend_on(self, path: Path) -> Path:
+        """The path, after telling Sphinx that this page changes with it.
+
+        Raises:
+            docutils.utils.ExtensionOptionError: through ``self.error`` where the file does not exist.
+        """
+        if not path.is_file():
+            raise self.error(f"{self.name}: no file {path.relative_to(self.root())}")
+        self.env.note_dependency(str(path.relative_to(self.root())))
+        return path
+
+    def parse(self, markdown: str, source: str) -> list[nodes.Node]:
+        """Nodes of a piece of Markdown that the directive composed."""
+        container = nodes.Element()
+        container.document = self.state.document
+        self.state.nested_parse(StringList(markdown.splitlines(), source=source), self.content_offset, container)
+        return container.children
+
+
+class Diagram(_FromFile):
+    """``{diagram} name``: the SVG file ``book/assets/name.svg`` inside the page, so that it follows light and dark."""
+
+    def run(self) -> list[nodes.Node]:
+        path = self.depend_on(self.root() / "book" / "assets" / f"{self.arguments[0]}.svg")
+        svg = ElementTree.fromstring(path.read_text())
+        title, description = svg.find(f"{_SVG}title"), svg.find(f"{_SVG}desc")
+        if title is None or description is None or not (description.text or "").strip():
+            raise self.error(f"diagram {path.name}: needs <title> and <desc> as its text alternative")
+        name = " ".join(f"{title.text}. {description.text}".split()).replace('"', "&quot;")
+        body = re.sub(r"<\?xml.*?\?>\s*", "", path.read_text())
+        body = body.replace("<svg", f'<svg role="img" aria-label="{name}"', 1)
+        html = f'<figure class="wk-diagram">{body}</figure>'
+        return [nodes.raw("", html, format="html")]
+
+
+class Session(_FromFile):
+    """``{session} name``: the console session ``tests/sessions/name.t`` with its recorded output."""
+
+    def run(self) -> list[nodes.Node]:
+        pattern = self.depend_on(self.root() / "tests" / "sessions" / f"{self.arguments[0]}.t")
+        recorded = self.depend_on(sessions.recorded_path(pattern))
+        text, about = sessions.shown(recorded)
+        block = nodes.literal_block(text, text, language="console", classes=["wk-session"])
+        return [block, nodes.paragraph("", about, classes=["wk-recorded"])]
+
+
+class Record(_FromFile):
+    """``{record} pbs/01_env.txt`` with ``:lines: 3-20``: part of a recording of a scheduler that CI can't run."""
+
+    option_spec = {"lines": directives.unchanged_required}  # noqa: RUF012 - docutils' interface
+
+    def run(self) -> list[nodes.Node]:
+        path = self.depend_on(self.root() / "tests" / "records" / self.arguments[0])
+        lines = path.read_text().splitlines()
+        first, last = (int(n) for n in self.options["lines"].split("-"))
+        if not 1 <= first <= last <= len(lines):
+            raise self.error(f"record {path.name}: lines {first}-{last} of {len(lines)}")
+        text = "\n".join(lines[first - 1 : last])
+        product = "OpenPBS 23.06.06" if self.arguments[0].startswith("pbs/") else "OpenLava 2.2, an LSF-compatible scheduler"
+        block = nodes.literal_block(text, text, language="console", classes=["wk-session"])
+        about = f"Recorded on 2026-11-27 with {product}."
+        return [block, nodes.paragraph("", about, classes=["wk-recorded"])]
+
+
+class Exercise(_FromFile):
+    """``{exercise} chapter/name``: the task (content), its starter, how to check it, and the folded solution."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        folder = self.root() / "scripts" / "exercises" / name
+        starter, solution = (self.depend_on(self._only(folder, stem)) for stem in ("starter", "solution"))
+        language = _LANGUAGES.get(starter.suffix, "text")
+        up = "../" * self.env.docname.count("/")
+        shown = f"{up}scripts/exercises/{name}"
+        mine = f"my_{name.rsplit('/', 1)[-1]}{starter.suffix}"
+        task = "\n".join(self.content)
+        title, _, rest = task.partition("\n")
+        markdown = f"""\
+::::{{admonition}} Exercise: {title}
+:class: exercise
+
+{rest}
+
+:::{{dropdown}} Starter
+```{{literalinclude}} {shown}/{starter.name}
+:language: {language}
+```
+:::
+
+Copy the starter, change your copy, check it:
+
+```bash
+workshop exercise start {name} {mine}
+workshop exercise check {name} {mine}
+```
+
+:::{{dropdown}} Solution
+```{{literalinclude}} {shown}/{solution.name}
+:language: {language}
+```
+:::
+::::
+"""
+        return self.parse(markdown, f"exercise {name}")
+
+    def _only(self, folder: Path, stem: str) -> Path:
+        found = sorted(folder.glob(f"{stem}.*"))
+        if len(found) != 1:
+            raise self.error(f"exercise {folder.name}: needs exactly one {stem}.*, found {len(found)}")
+        return found[0]
+
+
+class SitesTable(SphinxDirective):
+    """``{sites-table}``: the clusters of ``scripts/sites/`` with their status and sources."""
+
+    def run(self) -> list[nodes.Node]:
+        from workshop.sites import markdown_table
+
+        container = nodes.Element()
+        container.document = self.state.document
+        lines = StringList(markdown_table().splitlines(), source="scripts/sites")
+        self.state.nested_parse(lines, self.content_offset, container)
+        return container.children

@@ -1,0 +1,33 @@
+"""Highlighting of PBS and LSF job scripts: bash with the scheduler's directives set off from its comments.
+
+Pygments brings the same for Slurm (``pygments.lexers.shell.SlurmBashLexer``), which is the pattern here.
+"""
+
+from collections.abc import Iterator
+
+from pygments.lexers.shell import BashLexer
+from pygments.token import Comment, Keyword, _TokenType
+
+
+class _DirectiveLexer(BashLexer):
+    """Bash in which a comment that begins with ``directive`` is a keyword."""
+
+    directive = ""
+
+    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
+        for index, token, value in super().get_tokens_unprocessed(text):
+            if token is Comment.Single and value.startswith(self.directive):
+                token = Keyword.Pseudo
+            yield index, token, value
+
+
+class PbsLexer(_DirectiveLexer):
+    """A job script for PBS."""
+
+    name, aliases, filenames, directive = "PBS job script", ["pbs"], ["*.pbs"], "#PBS"
+
+
+class LsfLexer(_DirectiveLexer):
+    """A job script for LSF."""
+
+    name, aliases, filenames, directive = "LSF job script", ["lsf"], ["*.lsf"], "#BSUB"

@@ -1,0 +1,117 @@
+"""Console sessions: commands with their expected output, run in the tests and shown on the pages.
+
+``tests/sessions/NAME.t`` is a prysk file: two spaces, ``$``, a command; below it the output it must print, where a
+line that ends in ``(re)`` or ``(glob)`` is a pattern. ``tests/sessions/recorded/NAME.t`` is the same session as it
+really went, written by ``make sessions``; the tests check that each recorded line fits its pattern.
+"""
+
+import datetime
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from workshop.paths import REPO
+
+FOLDER = REPO / "tests" / "sessions"
+_SHOW = "#show"
+_HEAD = "# recorded "
+_MARKERS = re.compile(r" \((?:esc|no-eol)\)$")
+_SHOWN_REPO = "~/hpc-cluster-workshop"
+
+
+def all_sessions() -> list[Path]:
+    """Every session of the repository, by name."""
+    return sorted(FOLDER.glob("*.t"))
+
+
+def recorded_path(session: Path) -> Path:
+    """Where the recorded run of a session lies."""
+    return session.parent / "recorded" / session.name
+
+
+def _commands_only(text: str) -> str:
+    """The session without its expected output: prysk then fills in what really comes out."""
+    kept = [line for line in text.splitlines() if not line.startswith("  ") or line[2:4] in ("$ ", "> ")]
+    return "\n".join(kept) + "\n"
+
+
+def environment() -> dict[str, str]:
+    """Variables of a session: the repository, and the project's own environment first on PATH."""
+    env = dict(os.environ)
+    env["REPO"] = str(REPO)
+    env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env["PATH"]])
+    env["OMP_NUM_THREADS"] = "1"
+    return env
+
+
+def prysk_command(session: Path, *options: str) -> list[str]:
+    """The command that runs one session with bash."""
+    return [str(Path(sys.executable).with_name("prysk")), "--shell=/bin/bash", "--preserve-env", *options, str(session)]
+
+
+def record(session: Path, run=subprocess.run) -> None:
+    """Run a session and keep what it printed.
+
+    Args:
+        session: the file below ``tests/sessions/``.
+        run: like ``subprocess.run``; the practice cluster's own runs the session where its commands work.
+
+    Raises:
+        RuntimeError: prysk itself failed.
+    """
+    target = recorded_path(session)
+    target.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / session.name
+        copy.write_text(_commands_only(session.read_text()))
+        result = run(prysk_command(copy, "-i", "-y"), env=environment(), capture_output=True, text=True)
+        if result.returncode not in (0, 1):  # 1: the output differed from the (empty) expectation, as it must
+            raise RuntimeError(f"prysk failed on {session.name}: {result.stdout}{result.stderr}")
+        text = copy.read_text()
+    version = subprocess.run(["sbatch", "--version"], capture_output=True, text=True) if shutil.which("sbatch") else None
+    about = f"{_HEAD}{datetime.date.today()} with {version.stdout.strip() if version else 'no scheduler'}\n"
+    target.write_text(about + text.replace(str(REPO), _SHOWN_REPO))
+
+
+def shown(recorded: Path) -> tuple[str, str]:
+    """What a page shows of a recorded session: the text at the prompt, and a line that says when it was recorded."""
+    lines = recorded.read_text().splitlines()
+    about = lines[0].removeprefix("# ").strip().capitalize() + "."
+    if _SHOW in lines:
+        lines = lines[lines.index(_SHOW) :]
+    body = [_MARKERS.sub("", line[2:]) for line in lines if line.startswith("  ")]
+    return "\n".join(body), about
+
+
+def mismatches(session: Path) -> list[str]:
+    """Where the recorded run does not fit the session's expectations: empty if every line fits."""
+    path = recorded_path(session)
+    if not path.is_file():
+        return [f"{session.name}: not recorded yet: make sessions"]
+    expected = [line for line in session.read_text().splitlines() if line.startswith("  ")]
+    got = [line for line in path.read_text().splitlines() if line.startswith("  ")]
+    problems = [
+        f"{session.name}: expected {want!r}, recorded {line!r}"
+        for want, line in zip(expected, got, strict=False)
+        if not _fits(want, line)
+    ]
+    if len(expected) != len(got):
+        problems.append(f"{session.name}: {len(expected)} lines expected, {len(got)} recorded")
+    return problems
+
+
+def _fits(want: str, line: str) -> bool:
+    """Whether a recorded line fits one expected line, by prysk's own rules."""
+    if want == line:
+        return True
+    want, line = want[2:], _MARKERS.sub("", line[2:])
+    if want.endswith(" (re)"):
+        return re.fullmatch(want.removesuffix(" (re)"), line) is not None
+    if want.endswith(" (glob)"):
+        pattern = re.escape(want.removesuffix(" (glob)")).replace(r"\*", ".*").replace(r"\?", ".")
+        return re.fullmatch(pattern, line) is not None
+    return want.replace(str(REPO), _SHOWN_REPO) == line

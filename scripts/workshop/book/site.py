@@ -1,0 +1,92 @@
+"""Build the site: stage the sources with the executed notebooks, run Jupyter Book once, keep the pages in ``_build/html``.
+
+The staged copy keeps the repository's layout, so that a page's ``../scripts/…`` means the same in both.
+"""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from workshop.book.execute import stored_copy
+from workshop.book.toc import notebooks
+from workshop.paths import BUILD, REPO
+
+STAGE = BUILD / "stage"
+HTML = BUILD / "html"
+_STAMP = BUILD / "site.sha256"
+_STAGED_FOLDERS = ("book", "scripts", "containers", "tests/sessions", "tests/records")
+_STAGED_FILES = ("_config.yml", "_toc.yml", "index.md")
+
+
+class BuildFailed(Exception):
+    """Jupyter Book found an error or gave a warning; its own output says which."""
+
+
+def _wanted() -> dict[Path, Path]:
+    """Each file of the staged copy (relative) → the file that it is copied from."""
+    wanted = {Path(name): REPO / name for name in _STAGED_FILES}
+    for folder in _STAGED_FOLDERS:
+        for path in sorted((REPO / folder).rglob("*")):
+            hidden = any(p.startswith(".") or p == "__pycache__" or p.endswith(".egg-info") for p in path.parts)
+            if path.is_file() and not hidden:
+                wanted[path.relative_to(REPO)] = path
+    for source in notebooks():
+        wanted[source.relative_to(REPO)] = stored_copy(source)
+    return wanted
+
+
+def stage() -> str:
+    """Bring the staged copy up to date, leaving unchanged files alone; returns a digest of all that it holds."""
+    wanted = _wanted()
+    digest = hashlib.sha256((REPO / "requirements.txt").read_bytes())
+    for name, source in sorted(wanted.items()):
+        target, data = STAGE / name, source.read_bytes()
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
+        # Sphinx goes by modification time: an unchanged file must not be written again.
+        if not target.is_file() or target.read_bytes() != data:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+    for path in STAGE.rglob("*"):
+        if path.is_file() and path.relative_to(STAGE) not in wanted:
+            path.unlink()
+    return digest.hexdigest()
+
+
+def _forget_build() -> None:
+    """Remove what Sphinx keeps between builds.
+
+    A page that Sphinx does not read again does not warn again: after a failure a kept build would pass.
+    """
+    shutil.rmtree(BUILD / ".doctrees", ignore_errors=True)
+    shutil.rmtree(HTML, ignore_errors=True)
+    _STAMP.unlink(missing_ok=True)
+
+
+def build() -> bool:
+    """Make ``_build/html`` from the sources and the executed notebooks; False where nothing had changed.
+
+    Raises:
+        BuildFailed: warnings count as errors, also for references that lead nowhere.
+    """
+    digest = stage()
+    if _STAMP.is_file() and _STAMP.read_text() == digest and (HTML / "index.html").is_file():
+        return False
+    jupyter_book = str(Path(sys.executable).with_name("jupyter-book"))
+    command = [jupyter_book, "build", str(STAGE), "--path-output", str(BUILD.parent), "-W", "-n", "--keep-going", "-q"]
+    result = subprocess.run(command, cwd=REPO)
+    if result.returncode != 0:
+        _forget_build()
+        raise BuildFailed("jupyter-book reported the problems above (every warning is an error)")
+    _remove_leftovers()
+    _STAMP.write_text(digest)
+    return True
+
+
+def _remove_leftovers() -> None:
+    """Remove pages that left the book: Sphinx would leave them in its output, to be published."""
+    for page in list(HTML.glob("book/*.html")) + list(HTML.glob("notebooks/*.html")):
+        source = page.relative_to(HTML).with_suffix("")
+        if not any((STAGE / f"{source}{suffix}").is_file() for suffix in (".md", ".ipynb")):
+            page.unlink()

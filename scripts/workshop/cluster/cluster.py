@@ -1,0 +1,458 @@
+"""The practice cluster as an object: ``Cluster().up()``, ``.status()``, ``.run([...])``, ``.down()``."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workshop.cluster import accounting, daemons, machine
+from workshop.cluster.config import (
+    ADDRESSES,
+    CPU_NODES,
+    FIRST_PORT,
+    LAST_PORT,
+    LOGIN,
+    NODES,
+    PORTS_EACH,
+    Places,
+    Settings,
+    default_state,
+    hosts,
+    write_all,
+)
+from workshop.cluster.errors import ClusterError
+from workshop.cluster.machine import Process
+
+# Mebibytes of free memory: what Slurm's daemons need (measured: about 90 resident), and MariaDB with slurmdbd.
+LEAST_MEMORY = 256
+LEAST_MEMORY_ACCOUNTING = 640
+# States that sinfo reports for a node that can take a job, now or after the present one.
+WORKING_STATES = {"idle", "mixed", "allocated", "completing"}
+
+
+@dataclass(frozen=True)
+class Status:
+    """What runs of a practice cluster.
+
+    Attributes:
+        settings: what it was started with; None where none was started in this folder.
+        daemons: process of each daemon that should run, by name ("munged", "slurmctld", "slurmd cpu1", …,
+            "mariadbd", "slurmdbd"); None for one that does not.
+        nodes: state of each node as ``sinfo`` reports it ("idle", "mixed", "down", …); empty while slurmctld is
+            silent.
+        accounting: "off", "starting", "ready", or why it does not work.
+    """
+
+    settings: Settings | None
+    daemons: dict[str, Process | None]
+    nodes: dict[str, str]
+    accounting: str
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of the daemons that should run and do not."""
+        return [name for name, process in self.daemons.items() if process is None]
+
+    @property
+    def started(self) -> bool:
+        """Whether a cluster was started here and not stopped, whatever still runs of it."""
+        return self.settings is not None
+
+    @property
+    def running(self) -> bool:
+        """Whether at least one of the daemons runs."""
+        return any(self.daemons.values())
+
+    @property
+    def healthy(self) -> bool:
+        """Whether every daemon runs and every node can take jobs."""
+        nodes_work = len(self.nodes) == len(NODES) and set(self.nodes.values()) <= WORKING_STATES
+        return self.started and not self.missing and nodes_work and self.accounting in ("off", "starting", "ready")
+
+
+def _silent(_: str) -> None:
+    """Where nobody wants to read what ``up`` does."""
+
+
+class Cluster:
+    """A practice cluster: real Slurm daemons of this user on this machine.
+
+    Args:
+        state_dir: folder that holds it; default as in ``workshop cluster`` (``$WORKSHOP_CLUSTER_DIR``, else
+            ``~/.local/state/workshop/cluster``). One folder is one cluster.
+    """
+
+    def __init__(self, state_dir: str | os.PathLike | None = None) -> None:
+        self.places = Places(Path(state_dir) if state_dir is not None else default_state())
+
+    # --- looking ---
+
+    def status(self) -> Status:
+        """What runs now. Changes nothing."""
+        settings = Settings.load(self.places.settings)
+        if settings is None:
+            return Status(None, {}, {}, "off")
+        state = accounting.read_state(self.places)
+        wanted = daemons.core_daemons(self.places, settings)
+        if state == accounting.READY:
+            wanted += daemons.database_daemons(self.places, settings)
+        found = daemons.find(wanted)
+        nodes = self._nodes() if found["munged"] and found["slurmctld"] else {}
+        return Status(settings, found, nodes, self._accounting(settings, state))
+
+    def _accounting(self, settings: Settings, state: str) -> str:
+        if not settings.accounting:
+            return "off"
+        if state:
+            return state
+        if accounting.find_helper(self.places) is not None:
+            return "starting"
+        # It may have finished between the two looks.
+        return accounting.read_state(self.places) or "its set-up was ended before it was complete"
+
+    def _nodes(self) -> dict[str, str]:
+        argv = [machine.find_program("sinfo"), "--noheader", "--Node", "--format=%N %T"]
+        try:
+            result = subprocess.run(
+                argv, env=self.environment(), capture_output=True, text=True, timeout=15, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return {}
+        # A trailing character marks a node that does not answer (*) or is about to change; sinfo(1).
+        return {name: state.rstrip("*~#!%$@^-+") for name, state in map(str.split, result.stdout.splitlines())}
+
+    # --- using ---
+
+    def env(self) -> dict[str, str]:
+        """The variables that point a program at this cluster (beside taking away those of another Slurm)."""
+        return {
+            "SLURM_CONF": str(self.places.conf),
+            "WORKSHOP_CLUSTER_DIR": str(self.places.state),
+            "PATH": daemons.search_path(self.places, os.environ.get("PATH", os.defpath)),
+        }
+
+    def environment(self) -> dict[str, str]:
+        """A complete environment: this process's, without another Slurm's variables, with :meth:`env`."""
+        return daemons.clean_environment(self.places) | self.env()
+
+    def command(self, argv: Sequence[str]) -> list[str]:
+        """The command line that runs ``argv`` where the node names resolve (``argv`` itself where they do anyway)."""
+        settings = self._require_started()
+        if settings.names != "namespace" or names_resolve():
+            return list(argv)
+        return daemons.inside_argv(self.places, LOGIN, argv)
+
+    def run(self, argv: Sequence[str], **options: Any) -> subprocess.CompletedProcess:
+        """Run a command as on the cluster's login node; ``options`` are those of :func:`subprocess.run`.
+
+        ``env`` in the options adds to the cluster's environment.
+
+        Raises:
+            ClusterError: the cluster is not up.
+        """
+        env = self.environment() | options.pop("env", {})
+        return subprocess.run(self.command(argv), env=env, **options)  # check is the caller's choice
+
+    def _require_started(self) -> Settings:
+        settings = Settings.load(self.places.settings)
+        if settings is None:
+            raise ClusterError(
+                f"No practice cluster is up in {self.places.state}.", "Start one with: workshop cluster up"
+            )
+        return settings
+
+    # --- starting ---
+
+    def up(
+        self,
+        *,
+        wait_accounting: bool = False,
+        want_accounting: bool = True,
+        first_port: int | None = None,
+        say: Callable[[str], None] = _silent,
+    ) -> Status:
+        """Start the cluster, or what is missing of it, and wait until its nodes take jobs.
+
+        Args:
+            wait_accounting: wait until sacct and sacctmgr work, too.
+            want_accounting: start MariaDB and slurmdbd, where they are installed.
+            first_port: first of six TCP ports; by default free ones are looked for.
+            say: called with each line of what happens.
+
+        Raises:
+            ClusterError: with the mend, for everything that keeps it from working.
+        """
+        machine.require_programs()
+        self._make_state()
+        with daemons.lock(self.places):
+            (self.places.runtime / "temporary").unlink(missing_ok=True)
+            settings = self._settings_for_start(want_accounting, first_port, say)
+            self._start_core(settings, say)
+            self._start_accounting(settings, say)
+        if wait_accounting:
+            self.wait_accounting()
+        return self.status()
+
+    def _make_state(self) -> None:
+        """Make the state folder, without taking over a folder that is somebody's else.
+
+        Raises:
+            ClusterError: it cannot be made, or holds other things.
+        """
+        state = self.places.state
+        try:
+            state.mkdir(parents=True, exist_ok=True)
+            strange = {entry.name for entry in state.iterdir()} - {"etc", "var", "bin", "logs", "settings.json"}
+            writable = os.access(state, os.W_OK | os.X_OK)
+        except OSError as error:
+            raise _bad_state(state, error.strerror) from None
+        if strange - {"settings.new"}:
+            raise _bad_state(state, f"it holds other things, such as {sorted(strange)[0]}")
+        if not writable:
+            raise _bad_state(state, "you may not write there")
+
+    def _settings_for_start(
+        self, want_accounting: bool, first_port: int | None, say: Callable[[str], None]
+    ) -> Settings:
+        """Settings of what runs already, or new ones where nothing does; with all files written."""
+        old = Settings.load(self.places.settings)
+        self._make_folders()
+        if old is not None:
+            alive = [name for name, process in daemons.find(self._all_daemons(old)).items() if process]
+            if alive:
+                return old
+            say("An earlier cluster here was never stopped, and nothing of it runs any more: starting it again.")
+        else:
+            self._clear()
+            self._make_folders()
+        settings = self._new_settings(want_accounting, first_port)
+        if old is not None and old.accounting:
+            settings = Settings(**vars(settings) | {"accounting": not machine.missing_accounting()})
+        ready = settings.accounting and accounting.read_state(self.places) == accounting.READY
+        write_all(self.places, settings, accounting=ready)
+        settings.save(self.places.settings)
+        return settings
+
+    def _new_settings(self, want_accounting: bool, first_port: int | None) -> Settings:
+        memory = machine.available_memory()
+        if memory < LEAST_MEMORY:
+            raise ClusterError(
+                f"Too little memory: {memory} MiB are free for new programs, and the practice cluster needs "
+                f"{LEAST_MEMORY} MiB.",
+                "End programs that you don't need, or raise the limit (ulimit -v, or the container's memory).",
+            )
+        with_database = (
+            want_accounting and not machine.missing_accounting() and memory >= LEAST_MEMORY_ACCOUNTING
+        )
+        names = self._names_mode()
+        return Settings(
+            first_port=self._choose_ports() if first_port is None else _checked_ports(first_port),
+            names=names,
+            hostname=LOGIN if names == "namespace" else socket.gethostname().split(".")[0],
+            user=machine.user_name(),
+            slurm=machine.slurm_version(),
+            accounting=with_database,
+        )
+
+    def _names_mode(self) -> str:
+        """How node names resolve on this machine: try it rather than guess."""
+        if names_resolve():
+            return "system"
+        (self.places.etc / "hosts").write_text(hosts(), encoding="utf-8")
+        argv = daemons.inside_argv(self.places, LOGIN, ["getent", "hosts", CPU_NODES[0]])
+        result = subprocess.run(argv, capture_output=True, text=True, timeout=20, check=False)
+        return "namespace" if result.stdout.startswith(ADDRESSES[CPU_NODES[0]]) else "none"
+
+    def _choose_ports(self) -> int:
+        """The first of a block of free ports; where to look first depends on the state folder."""
+        blocks = (LAST_PORT - FIRST_PORT) // PORTS_EACH
+        for offset in range(blocks):
+            first = FIRST_PORT + (self.places.number + offset) % blocks * PORTS_EACH
+            if all(machine.port_is_free(first + index) for index in range(len(NODES) + 2)):
+                return first
+        raise ClusterError(
+            f"No {len(NODES) + 2} free TCP ports in a row between {FIRST_PORT} and {LAST_PORT} on this machine.",
+            "Choose free ones yourself: workshop cluster up --first-port PORT",
+        )
+
+    def _make_folders(self) -> None:
+        places = self.places
+        for name in ("etc", "var", "bin", "logs"):
+            (places.state / name).mkdir(exist_ok=True)
+        if places.root != places.state:
+            with contextlib.suppress(FileNotFoundError):
+                places.root.unlink()
+            places.root.symlink_to(places.state)
+        folders = [places.var / "slurmctld", places.var / "devices", places.database_socket.parent]
+        for folder in folders + [places.var / f"slurmd-{node}" for node in NODES]:
+            folder.mkdir(exist_ok=True, mode=0o755)
+        # Only this user may talk to the database.
+        places.database_socket.parent.chmod(0o700)
+        for number in range(4):
+            (places.var / "devices" / f"gpu{number}").touch()
+        seff = Path(__file__).with_name("seff.py")
+        with contextlib.suppress(FileNotFoundError):
+            (places.bin / "seff").unlink()
+        (places.bin / "seff").symlink_to(seff)
+
+    def _start_core(self, settings: Settings, say: Callable[[str], None]) -> None:
+        wanted = daemons.core_daemons(self.places, settings)
+        munged, *slurm = wanted
+        found = daemons.find(wanted)
+        missing = [daemon for daemon in slurm if found[daemon.name] is None]
+        for daemon in missing:
+            daemons.check_port(daemon)
+        if found["munged"] is None:
+            daemons.start(munged, self.places)
+        daemons.wait_ready(munged, lambda: daemons.answers(self.places.munge_socket), self.places)
+        for daemon in missing:
+            daemons.start(daemon, self.places)
+        for daemon in missing:
+            daemons.wait_ready(daemon, lambda port=daemon.port: not machine.port_is_free(port), self.places)
+        started = [name for name, process in found.items() if process is None]
+        if started:
+            say(f"Started {', '.join(started)}.")
+        self._wait_nodes()
+
+    def _wait_nodes(self) -> None:
+        """Wait until every node takes jobs.
+
+        Raises:
+            ClusterError: with the end of slurmctld's log.
+        """
+        def all_work() -> bool:
+            states = self._nodes()
+            return len(states) == len(NODES) and set(states.values()) <= WORKING_STATES
+
+        if not daemons.wait_until(all_work, 40):
+            states = ", ".join(f"{name} {state}" for name, state in self._nodes().items()) or "no answer"
+            raise ClusterError(
+                f"The nodes do not take jobs ({states}). The end of {self.places.logs}/slurmctld.log:\n"
+                + daemons.last_lines(self.places.logs / "slurmctld.log"),
+                "Start afresh with: workshop cluster down && workshop cluster up",
+            )
+
+    def _start_accounting(self, settings: Settings, say: Callable[[str], None]) -> None:
+        if not settings.accounting:
+            return
+        if accounting.read_state(self.places) == accounting.READY:
+            database = daemons.database_daemons(self.places, settings)
+            stopped = [name for name, process in daemons.find(database).items() if process is None]
+            accounting.start_database(self.places, settings)
+            if stopped:
+                say(f"Started {', '.join(stopped)}.")
+        elif accounting.find_helper(self.places) is None:
+            accounting.start_helper(self.places)
+            say("Accounting starts in the background.")
+
+    def wait_accounting(self, seconds: float = 180) -> None:
+        """Wait until sacct and sacctmgr work.
+
+        Raises:
+            ClusterError: accounting is off, or its set-up failed.
+        """
+        def settled() -> bool:
+            return self.status().accounting != "starting"
+
+        daemons.wait_until(settled, seconds, pause=0.2)
+        state = self.status().accounting
+        if state == accounting.READY:
+            return
+        if state == "off":
+            missing = machine.missing_accounting()
+            reason = f"no {', '.join(missing)} on this machine" if missing else "the cluster was started without it"
+            mend = machine.install_command(accounting=True) if missing else "Start it anew: workshop cluster down"
+            raise ClusterError(f"There is no accounting: {reason}.", mend)
+        raise ClusterError(
+            f"Accounting is not ready: {state}. See {self.places.logs}/accounting.log.",
+            "Try again with: workshop cluster up --wait-accounting",
+        )
+
+    # --- stopping ---
+
+    def down(self) -> bool:
+        """Stop everything, jobs included, and remove every file but the logs.
+
+        Returns:
+            Whether there was anything to stop or remove.
+        """
+        if not self.places.state.is_dir():
+            return self._remove_runtime()
+        with daemons.lock(self.places):
+            ran = self._stop_all()
+            removed = self._clear()
+            self._remove_runtime()
+        return ran or removed
+
+    def _all_daemons(self, settings: Settings) -> list[daemons.Daemon]:
+        return daemons.core_daemons(self.places, settings) + daemons.database_daemons(self.places, settings)
+
+    def _stop_all(self) -> bool:
+        mine = self._own_processes()
+        daemons.stop([process for process in mine if process.program != "munged"], patience=3)
+        daemons.stop(self._own_processes(), patience=3)
+        return bool(mine)
+
+    def _own_processes(self) -> list[Process]:
+        """Every process that belongs to this cluster: daemons, helper, and what jobs left."""
+        marks = {
+            str(self.places.conf),
+            f"--socket={self.places.munge_socket}",
+            f"--defaults-file={self.places.etc}/database.cnf",
+        }
+        helper = accounting.helper_mark(self.places)
+        return [
+            process
+            for process in machine.own_processes()
+            if marks & set(process.argv) or all(mark in process.argv for mark in helper)
+        ]
+
+    def _clear(self) -> bool:
+        """Remove what up made in the state folder, except the logs."""
+        names = ("settings.json", "settings.new", "etc", "var", "bin")
+        present = [path for path in (self.places.state / name for name in names) if path.exists()]
+        for path in present:
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        return bool(present)
+
+    def _remove_runtime(self) -> bool:
+        if not self.places.runtime.is_dir():
+            return False
+        shutil.rmtree(self.places.runtime)
+        return True
+
+
+def names_resolve() -> bool:
+    """Whether the node names mean this machine right here (inside the namespace, or by the machine's own hosts file)."""
+    try:
+        return all(socket.gethostbyname(name).startswith("127.") for name in NODES)
+    except OSError:
+        return False
+
+
+def _bad_state(state: Path, why: str) -> ClusterError:
+    return ClusterError(
+        f"The state folder {state} cannot be used: {why}.",
+        "Choose another one: export WORKSHOP_CLUSTER_DIR=$HOME/practice-cluster",
+    )
+
+
+def _checked_ports(first: int) -> int:
+    for port in range(first, first + len(NODES) + 2):
+        if not machine.port_is_free(port):
+            raise ClusterError(
+                f"Port {port} is taken by {machine.port_holder(port)}; the cluster needs {first} to "
+                f"{first + len(NODES) + 1}.",
+                "Stop that program, or leave --first-port out: free ports are found by themselves.",
+            )
+    return first

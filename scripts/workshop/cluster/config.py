@@ -1,0 +1,353 @@
+"""What the practice cluster looks like, and the configuration files that say so to its daemons."""
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import stat
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from workshop.cluster.errors import ClusterError
+from workshop.cluster.machine import find_program
+
+CPU_NODES = ("cpu1", "cpu2")
+GPU_NODES = ("gpu1", "gpu2")
+NODES = CPU_NODES + GPU_NODES
+LOGIN = "login"
+GPUS_PER_NODE = 4
+# What the nodes claim to have, whatever this machine has: nothing enforces it (config_overrides).
+CORES = 8
+CPU_NODE_MIB = 16_000
+GPU_NODE_MIB = 32_000
+MIB_PER_CORE = 1_000
+
+ACCOUNTS = ("course", "def-student")
+# Below the ports that the kernel hands out by itself (32768 and up, ip(7)), above those of known services.
+FIRST_PORT, LAST_PORT, PORTS_EACH = 31_000, 32_700, 10
+
+# Each node has an address of its own on the loopback interface (all of 127/8 is this machine): programs that turn
+# a name into an address and back must come out at the same node.
+ADDRESSES = {name: f"127.10.0.{number}" for number, name in enumerate((LOGIN, *NODES), start=1)}
+
+
+def default_state() -> Path:
+    """The state folder: $WORKSHOP_CLUSTER_DIR, else a folder under $XDG_STATE_HOME or ~/.local/state."""
+    chosen = os.environ.get("WORKSHOP_CLUSTER_DIR")
+    if chosen:
+        return Path(chosen).absolute()
+    parent = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(parent).absolute() / "workshop" / "cluster"
+
+
+class Places:
+    """Where everything of one practice cluster lies.
+
+    ``state`` is the folder that the user chose. ``runtime`` holds the sockets: munge wants every folder above its
+    socket to be open to all, and a socket's path may have 107 characters at most (unix(7)), so it lies in /tmp.
+    ``root`` is ``state`` under a name without spaces and special characters, which Slurm's files cannot hold.
+    """
+
+    def __init__(self, state: Path) -> None:
+        self.state = state.absolute()
+        # Resolved: the same folder reached by two names is one cluster.
+        digest = hashlib.sha256(os.fsencode(self.state.resolve())).hexdigest()[:8]
+        self.runtime = Path(f"/tmp/workshop-cluster-{os.geteuid()}-{digest}")
+        self.number = int(digest, 16)
+        clean = re.fullmatch(r"[A-Za-z0-9._/+-]+", str(self.state)) is not None
+        self.root = self.state if clean else self.runtime / "state"
+        self.etc = self.root / "etc"
+        self.var = self.root / "var"
+        self.bin = self.root / "bin"
+        self.logs = self.root / "logs"
+
+    @property
+    def conf(self) -> Path:
+        return self.etc / "slurm.conf"
+
+    @property
+    def settings(self) -> Path:
+        return self.state / "settings.json"
+
+    @property
+    def munge_socket(self) -> Path:
+        return self.runtime / "munge.socket"
+
+    @property
+    def database_socket(self) -> Path:
+        return self.runtime / "private" / "database.socket"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What one practice cluster was started with; kept in settings.json in the state folder.
+
+    Attributes:
+        first_port: slurmctld's port; the next four are the slurmds', the one after that is slurmdbd's.
+        names: "namespace" (node names resolve inside jobs and in the cluster's shell), "system" (this machine knows
+            the names by itself) or "none".
+        hostname: the machine name that slurmctld sees.
+        user: who runs the daemons.
+        slurm: Slurm's major version, such as (22, 5).
+        accounting: whether MariaDB and slurmdbd belong to this cluster.
+    """
+
+    first_port: int
+    names: str
+    hostname: str
+    user: str
+    slurm: tuple[int, int]
+    accounting: bool
+
+    @property
+    def dbd_port(self) -> int:
+        return self.first_port + 1 + len(NODES)
+
+    @property
+    def ports(self) -> dict[str, int]:
+        """Port of each daemon that listens on one, by the daemon's name."""
+        ports = {"slurmctld": self.first_port}
+        ports |= {f"slurmd {node}": self.first_port + 1 + index for index, node in enumerate(NODES)}
+        if self.accounting:
+            ports["slurmdbd"] = self.dbd_port
+        return ports
+
+    def save(self, path: Path) -> None:
+        """Write atomically: a settings file that exists is complete."""
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        new.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> "Settings | None":
+        """The settings of a cluster that was started in this folder, or None."""
+        try:
+            values = json.loads(path.read_text(encoding="utf-8"))
+            return cls(**values | {"slurm": tuple(values["slurm"])})
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError) as error:
+            raise ClusterError(
+                f"{path} is not a settings file of this version of the practice cluster ({error}).",
+                "Remove what is left of the old one: workshop cluster down",
+            ) from None
+
+
+def slurm_conf(places: Places, settings: Settings, accounting: bool) -> str:
+    """The text of slurm.conf. ``accounting``: the database is filled, so slurmctld may use it and obey its limits.
+
+    Without that slurmctld refuses to start: it wants the database, or what it once heard from it.
+    """
+    ports = settings.ports
+    nodes = [
+        *(_node_line(name, ports, CPU_NODE_MIB, feature) for name, feature in
+          zip(CPU_NODES, ("skylake", "icelake"), strict=True)),
+        *(_node_line(name, ports, GPU_NODE_MIB, "icelake,v100", f" Gres=gpu:v100:{GPUS_PER_NODE}")
+          for name in GPU_NODES),
+    ]
+    return "\n".join([*_general(places, settings), *_accounting(places, settings, accounting), *nodes, *_partitions(), ""])
+
+
+def _general(places: Places, settings: Settings) -> list[str]:
+    return [
+        "# Written by 'workshop cluster up'; removed by 'workshop cluster down'. Keywords: slurm.conf(5).",
+        "ClusterName=practice",
+        *_controller(settings),
+        f"SlurmUser={settings.user}",
+        f"SlurmdUser={settings.user}",
+        "AuthType=auth/munge",
+        # cred_expire also says how long a requeued job waits before it starts again.
+        f"AuthInfo=socket={places.munge_socket},cred_expire=10",
+        f"SlurmctldPort={settings.first_port}",
+        f"SlurmctldPidFile={places.var}/slurmctld.pid",
+        f"SlurmctldLogFile={places.logs}/slurmctld.log",
+        f"StateSaveLocation={places.var}/slurmctld",
+        f"SlurmdPidFile={places.var}/slurmd-%n.pid",
+        f"SlurmdLogFile={places.logs}/slurmd-%n.log",
+        f"SlurmdSpoolDir={places.var}/slurmd-%n",
+        f"MailProg={places.bin}/mail",
+        # No control groups: without root they are not ours. So memory limits are not enforced.
+        "ProctrackType=proctrack/linuxproc",
+        "TaskPlugin=task/none",
+        "JobAcctGatherType=jobacct_gather/linux",
+        "JobAcctGatherFrequency=task=2",
+        "SelectType=select/cons_tres",
+        "SelectTypeParameters=CR_Core_Memory",
+        f"DefMemPerCPU={MIB_PER_CORE}",
+        "GresTypes=gpu",
+        # The nodes may claim more cores and memory than this machine has.
+        "SlurmdParameters=config_overrides",
+        # Short waits: a learner's job starts at once, and a node that came back is used at once.
+        "SchedulerParameters=bf_interval=1,sched_interval=2,sched_min_interval=0,batch_sched_delay=0",
+        "ReturnToService=2",
+        "SlurmdTimeout=30",
+        "SlurmctldTimeout=30",
+        "MinJobAge=86400",
+        "MpiDefault=none",
+        # slurmctld alone reads the file anew when accounting becomes ready.
+        "DebugFlags=NO_CONF_HASH",
+    ]
+
+
+def _controller(settings: Settings) -> list[str]:
+    if settings.names != "namespace":
+        return [f"SlurmctldHost={settings.hostname}(127.0.0.1)"]
+    # Listen on the login node's own address only: nobody outside this machine has business here. (Slurm takes the
+    # address that the name resolves to, so this works only where we say what it resolves to.)
+    return [f"SlurmctldHost={LOGIN}({ADDRESSES[LOGIN]})", "CommunicationParameters=NoCtldInAddrAny"]
+
+
+def _accounting(places: Places, settings: Settings, accounting: bool) -> list[str]:
+    if not accounting:
+        return ["AccountingStorageType=accounting_storage/none", "PriorityType=priority/basic"]
+    return [
+        "AccountingStorageType=accounting_storage/slurmdbd",
+        "AccountingStorageHost=127.0.0.1",
+        f"AccountingStoragePort={settings.dbd_port}",
+        # Not a password: with munge, this is the socket for talking to slurmdbd (slurm.conf(5)).
+        f"AccountingStoragePass={places.munge_socket}",
+        "AccountingStorageTRES=gres/gpu,gres/gpu:v100",
+        "AccountingStorageEnforce=associations,limits,qos",
+        "PriorityType=priority/multifactor",
+        "PriorityDecayHalfLife=7-0",
+        "PriorityMaxAge=1-0",
+        "PriorityWeightAge=1000",
+        "PriorityWeightFairshare=10000",
+        "PriorityWeightJobSize=500",
+        "PriorityWeightQOS=2000",
+    ]
+
+
+def _node_line(name: str, ports: dict[str, int], mib: int, features: str, gres: str = "") -> str:
+    return (
+        f"NodeName={name} NodeAddr={ADDRESSES[name]} Port={ports[f'slurmd {name}']} CPUs={CORES} Boards=1 "
+        f"SocketsPerBoard=1 CoresPerSocket={CORES} ThreadsPerCore=1 RealMemory={mib} Feature={features}{gres}"
+    )
+
+
+def _partitions() -> list[str]:
+    limits = "DefaultTime=00:10:00 MaxTime=1-00:00:00 State=UP"
+    return [
+        f"PartitionName=cpu Nodes={','.join(CPU_NODES)} Default=YES {limits}",
+        f"PartitionName=gpu Nodes={','.join(GPU_NODES)} {limits}",
+    ]
+
+
+def gres_conf(places: Places, settings: Settings) -> str:
+    """The text of gres.conf: four character devices a GPU node (slurmd takes nothing else for a GPU).
+
+    Raises:
+        ClusterError: no namespace, and this machine lacks character devices to stand for GPUs.
+    """
+    files = gpu_devices(places, settings)
+    return f"AutoDetect=off\nNodeName={','.join(GPU_NODES)} Name=gpu Type=v100 File={files}\n"
+
+
+def gpu_devices(places: Places, settings: Settings) -> str:
+    """Slurm's list of the files that stand for GPUs; in a namespace inside.py makes them, elsewhere consoles do."""
+    last = GPUS_PER_NODE - 1
+    if settings.names == "namespace":
+        return f"{places.var}/devices/gpu[0-{last}]"
+    consoles = [Path(f"/dev/tty{number}") for number in range(GPUS_PER_NODE)]
+    if all(path.exists() and stat.S_ISCHR(path.stat().st_mode) for path in consoles):
+        return f"/dev/tty[0-{last}]"
+    # A container has no consoles, but always these four.
+    return "/dev/null,/dev/zero,/dev/full,/dev/random"
+
+
+def hosts() -> str:
+    """The machine's own hosts file with the cluster's names added in front."""
+    own = Path("/etc/hosts").read_text(encoding="utf-8", errors="replace")
+    lines = [f"{address} {name}" for name, address in ADDRESSES.items()]
+    return "\n".join(["127.0.0.1 localhost", *lines, "", own])
+
+
+def slurmdbd_conf(places: Places, settings: Settings) -> str:
+    """The text of slurmdbd.conf(5)."""
+    return "\n".join([
+        "AuthType=auth/munge",
+        f"AuthInfo=socket={places.munge_socket}",
+        "DbdHost=localhost",
+        "DbdAddr=127.0.0.1",
+        f"DbdPort={settings.dbd_port}",
+        f"SlurmUser={settings.user}",
+        f"PidFile={places.var}/slurmdbd.pid",
+        f"LogFile={places.logs}/slurmdbd.log",
+        "StorageType=accounting_storage/mysql",
+        # MariaDB knows the user by the socket's peer: no password. Slurm cannot name a socket; the client library
+        # takes its path from MYSQL_UNIX_PORT (see daemons.py).
+        "StorageHost=localhost",
+        f"StorageUser={settings.user}",
+        "StorageLoc=slurm_acct_db",
+        "",
+    ])
+
+
+def database_conf(places: Places) -> str:
+    """The option file of MariaDB: no network, little memory."""
+    return "\n".join([
+        "[mysqld]",
+        f"datadir={places.var}/database",
+        f"socket={places.database_socket}",
+        f"pid-file={places.var}/mariadbd.pid",
+        f"log-error={places.logs}/mariadbd.log",
+        "skip-networking",
+        "skip-name-resolve",
+        "performance-schema=OFF",
+        "innodb-buffer-pool-size=32M",
+        "innodb-log-file-size=16M",
+        "innodb-lock-wait-timeout=900",
+        # Losing the last second after a power cut is no loss here; waiting for the disk at each commit is.
+        "innodb-flush-log-at-trx-commit=2",
+        "",
+    ])
+
+
+MAIL = """#!/bin/sh
+# Slurm's MailProg: keeps the mails that jobs ask for (--mail-type) in a file instead of sending them.
+# Called as: mail -s SUBJECT ADDRESS
+{{ printf 'To: %s\\nSubject: %s\\n' "$3" "$2"; printf 'Date: '; date; echo; }} >> '{logs}/mail.txt'
+"""
+
+
+def write_executable(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def write_all(places: Places, settings: Settings, accounting: bool) -> None:
+    """Write every configuration file; an existing munge key stays, so that running jobs stay valid."""
+    files = {
+        "slurm.conf": slurm_conf(places, settings, accounting),
+        "gres.conf": gres_conf(places, settings),
+        "hosts": hosts(),
+        # An empty plugstack.conf keeps the plugins of a real Slurm's /etc/slurm out.
+        "plugstack.conf": "",
+    }
+    if settings.slurm >= (23, 2):
+        # From here on slurmd looks for control groups even where no plugin wants them.
+        files["cgroup.conf"] = "CgroupPlugin=disabled\n"
+    if settings.accounting:
+        files["database.cnf"] = database_conf(places)
+        files["slurmdbd.conf"] = slurmdbd_conf(places, settings)
+    for name, text in files.items():
+        path = places.etc / name
+        path.write_text(text, encoding="utf-8")
+        # slurmdbd refuses a configuration that others may read (slurmdbd.conf(5)).
+        path.chmod(0o600 if name == "slurmdbd.conf" else 0o644)
+    key = places.etc / "munge.key"
+    if not key.exists():
+        key.touch(mode=0o400)
+        key.chmod(0o600)
+        key.write_bytes(secrets.token_bytes(128))
+        key.chmod(0o400)
+    write_executable(places.bin / "mail", MAIL.format(logs=places.logs))
+
+
+def program(name: str) -> str:
+    """Path of a program that was checked to be here before."""
+    path = find_program(name)
+    if path is None:
+        raise ClusterError(f"The program {name} has gone from this machine.", "Install it again, or: workshop cluster down")
+    return path

@@ -1,0 +1,324 @@
+"""The daemons of a practice cluster: how each is started, found again, and stopped.
+
+No file remembers process ids: a daemon is found by its command line in /proc. So a cluster whose ``up`` was killed
+halfway, or whose daemon died, looks the same as any other.
+"""
+
+import contextlib
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workshop.cluster import machine
+from workshop.cluster.config import GPU_NODES, LOGIN, NODES, Places, Settings, program
+from workshop.cluster.errors import ClusterError
+from workshop.cluster.machine import Process
+
+INSIDE = Path(__file__).with_name("inside.py")
+# Variables of a surrounding job or of another Slurm must not reach these daemons and commands.
+SLURM_PREFIXES = ("SLURM", "SBATCH_", "SALLOC_", "SRUN_", "SQUEUE_", "SINFO_", "SACCT_", "SCANCEL_", "SACCTMGR_")
+
+# Seconds within which a daemon that was started must be seen among the processes, on a busy machine.
+START_PATIENCE = 5
+
+
+@dataclass(frozen=True)
+class Daemon:
+    """One daemon: ``name`` as status shows it, ``marks`` the arguments that tell it from others of its program."""
+
+    name: str
+    argv: tuple[str, ...]
+    log: Path
+    marks: tuple[str, ...]
+    port: int | None = None
+    hostname: str | None = None  # started in a namespace under this host name
+    devices: str = "-"
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def is_it(self, process: Process) -> bool:
+        """Whether this process is this daemon (a child that a daemon forked looks the same, but is younger)."""
+        same_program = process.program == os.path.basename(self.argv[0])
+        return same_program and all(mark in process.argv for mark in self.marks)
+
+
+def core_daemons(places: Places, settings: Settings) -> list[Daemon]:
+    """munged, slurmctld and one slurmd a node, in the order in which they start."""
+    inside = settings.names == "namespace"
+    conf, ports = str(places.conf), settings.ports
+    munged = Daemon(
+        "munged",
+        (
+            program("munged"),
+            "--foreground",
+            # Its rules for folders are for a machine full of users; here the key is readable by one user anyway.
+            "--force",
+            f"--socket={places.munge_socket}",
+            f"--key-file={places.etc}/munge.key",
+            f"--log-file={places.logs}/munged.log",
+            f"--pid-file={places.runtime}/munged.pid",
+            f"--seed-file={places.var}/munged.seed",
+        ),
+        places.logs / "munged.out",
+        (f"--socket={places.munge_socket}",),
+    )
+    slurmctld = Daemon(
+        "slurmctld",
+        (program("slurmctld"), "-D", "-f", conf),
+        places.logs / "slurmctld.out",
+        ("-f", conf),
+        ports["slurmctld"],
+        LOGIN if inside else None,
+    )
+    slurmds = [
+        Daemon(
+            f"slurmd {node}",
+            (program("slurmd"), "-D", "-f", conf, "-N", node),
+            places.logs / f"slurmd-{node}.out",
+            ("-f", conf, "-N", node),
+            ports[f"slurmd {node}"],
+            node if inside else None,
+            str(places.var / "devices") if node in GPU_NODES else "-",
+        )
+        for node in NODES
+    ]
+    return [munged, slurmctld, *slurmds]
+
+
+def database_daemons(places: Places, settings: Settings) -> list[Daemon]:
+    """mariadbd and slurmdbd, in the order in which they start; none without accounting."""
+    if not settings.accounting:
+        return []
+    options = f"--defaults-file={places.etc}/database.cnf"
+    # MariaDB refuses to run as root unless told to.
+    as_user = ("--user=root",) if os.geteuid() == 0 else ()
+    mariadbd = Daemon(
+        "mariadbd",
+        (program("mariadbd"), options, *as_user),
+        places.logs / "mariadbd.out",
+        (options,),
+    )
+    slurmdbd = Daemon(
+        "slurmdbd",
+        # slurmdbd takes its configuration from SLURM_CONF's folder and ignores the last argument: it is the mark.
+        (program("slurmdbd"), "-D", str(places.conf)),
+        places.logs / "slurmdbd.out",
+        (str(places.conf),),
+        settings.dbd_port,
+        variables={"MYSQL_UNIX_PORT": str(places.database_socket)},
+    )
+    return [mariadbd, slurmdbd]
+
+
+def clean_environment(places: Places) -> dict[str, str]:
+    """This process's environment without another Slurm's variables, pointed at the practice cluster."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(SLURM_PREFIXES)}
+    return kept | {"SLURM_CONF": str(places.conf), "PATH": search_path(places, kept.get("PATH", os.defpath))}
+
+
+def search_path(places: Places, path: str) -> str:
+    """PATH with the cluster's own commands last: a real ``seff`` goes first."""
+    folders = path.split(os.pathsep)
+    return path if str(places.bin) in folders else os.pathsep.join((*folders, str(places.bin)))
+
+
+def inside_argv(places: Places, hostname: str, argv: Iterable[str], devices: str = "-") -> list[str]:
+    """The command line that runs ``argv`` where the nodes' names resolve."""
+    return [sys.executable, "-I", "-S", str(INSIDE), str(places.etc / "hosts"), hostname, devices, *argv]
+
+
+def start(daemon: Daemon, places: Places) -> None:
+    """Start a daemon in a session of its own, so that neither Ctrl-C nor the end of this program reaches it."""
+    argv = list(daemon.argv)
+    if daemon.hostname is not None:
+        argv = inside_argv(places, daemon.hostname, argv, daemon.devices)
+    with daemon.log.open("ab") as log:
+        # setsid forks and ends: the daemon is nobody's child here, so no zombie stays when it ends.
+        subprocess.run(
+            ["setsid", "--fork", *argv],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            # A folder that is there as long as the cluster is (and no learner's project, which may vanish).
+            cwd=places.var,
+            env=clean_environment(places) | daemon.variables,
+            check=True,
+        )
+
+
+def find(daemons: Iterable[Daemon]) -> dict[str, Process | None]:
+    """The oldest process of each daemon, or None where it does not run."""
+    processes = machine.own_processes()
+    return {daemon.name: next(filter(daemon.is_it, processes), None) for daemon in daemons}
+
+
+def wait_until(condition: Callable[[], bool], seconds: float, pause: float = 0.03) -> bool:
+    """Ask again and again until the condition holds or the time is over; whether it held."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+    return True
+
+
+def answers(path: Path) -> bool:
+    """Whether somebody listens on a Unix socket."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+    return True
+
+
+def last_lines(path: Path, count: int = 5) -> str:
+    """The end of a log, for a message; empty where there is none."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return "\n".join(f"    {line}" for line in lines[-count:])
+
+
+def died(daemon: Daemon, logs: Path) -> ClusterError:
+    """The error for a daemon that ended right after its start, with what it said last."""
+    log = logs / f"{daemon.name.replace(' ', '-')}.log"
+    said = last_lines(log) or last_lines(daemon.log) or "    (it said nothing)"
+    return ClusterError(
+        f"The daemon {daemon.name} does not stay up. The end of {log}:\n{said}",
+        "Start afresh with: workshop cluster down && workshop cluster up",
+    )
+
+
+def check_port(daemon: Daemon) -> None:
+    """Make sure that nobody else sits on the port of a daemon that is to start.
+
+    Raises:
+        ClusterError: naming the port, and who has it where that can be seen.
+    """
+    if daemon.port is None or wait_until(lambda: machine.port_is_free(daemon.port), 2):
+        return
+    raise ClusterError(
+        f"Port {daemon.port}, which {daemon.name} needs, is taken by {machine.port_holder(daemon.port)}.",
+        "Stop that program, or move the cluster to other ports: workshop cluster down && workshop cluster up",
+    )
+
+
+def stop(processes: Iterable[Process], patience: float = 5.0) -> None:
+    """End processes: SIGTERM, and SIGKILL for those that still run after ``patience`` seconds."""
+    waiting = list(processes)
+    for signal_number, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, 5.0)):
+        for process in waiting:
+            send(process, signal_number)
+        wait_until(lambda: not any(map(machine.is_alive, waiting)), seconds)
+        waiting = [process for process in waiting if machine.is_alive(process)]
+        if not waiting:
+            return
+
+
+def send(process: Process, signal_number: int) -> None:
+    """Send a signal to this very process, if it still runs."""
+    if machine.is_alive(process):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal_number)
+
+
+
+def wait_ready(daemon: Daemon, ready: Callable[[], bool], places: Places, seconds: float = 20) -> None:
+    """Wait until a daemon that was just started does its work.
+
+    Raises:
+        ClusterError: it ended, or is not ready in time.
+    """
+    started = time.monotonic()
+    seen = False
+
+    def settled() -> bool:
+        nonlocal seen
+        if ready():
+            return True
+        process = find([daemon])[daemon.name]
+        # A daemon that dislikes its configuration may come and go between two looks.
+        if process is None and (seen or time.monotonic() - started > START_PATIENCE):
+            raise died(daemon, places.logs)
+        seen = process is not None
+        return False
+
+    if not wait_until(settled, seconds):
+        raise died(daemon, places.logs)
+
+
+def open_runtime(places: Places) -> int:
+    """Make the runtime folder where it is missing, and open it.
+
+    Raises:
+        ClusterError: something else has its name (/tmp is open to all).
+    """
+    with contextlib.suppress(FileExistsError):
+        places.runtime.mkdir(mode=0o711)
+    try:
+        folder = os.open(places.runtime, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return open_runtime(places)  # removed by a 'down' between the two lines above
+    except OSError as error:
+        raise _not_ours(places.runtime, str(error)) from None
+    if os.fstat(folder).st_uid != os.geteuid():
+        os.close(folder)
+        raise _not_ours(places.runtime, "it belongs to another user")
+    # Whatever the umask was: munge's clients must get through.
+    os.fchmod(folder, 0o711)
+    return folder
+
+
+def _not_ours(path: Path, why: str) -> ClusterError:
+    return ClusterError(
+        f"{path} cannot hold the cluster's sockets: {why}.",
+        "Have it removed, or choose another state folder: export WORKSHOP_CLUSTER_DIR=$HOME/another-folder",
+    )
+
+
+@contextlib.contextmanager
+def lock(places: Places, seconds: float = 60) -> Iterator[None]:
+    """Only one ``up`` or ``down`` at a time works on a cluster. The lock is on the runtime folder: no file to leave.
+
+    Raises:
+        ClusterError: another one still works after ``seconds``.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        folder = open_runtime(places)
+        try:
+            if _try_lock(folder) and _is_still(places.runtime, folder):
+                yield
+                return
+        finally:
+            os.close(folder)
+        if time.monotonic() > deadline:
+            raise ClusterError(
+                f"Another 'workshop cluster' command has been working on {places.state} for {seconds:.0f} s.",
+                "Wait for it to end, or end it, then try again.",
+            )
+        time.sleep(0.05)
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_still(path: Path, descriptor: int) -> bool:
+    """Whether a folder is still the one that was opened: a ``down`` may have removed it while we waited."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False

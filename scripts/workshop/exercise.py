@@ -1,0 +1,80 @@
+"""``workshop exercise``: list the exercises, copy a starter, check a solution.
+
+An exercise is a folder ``scripts/exercises/CHAPTER/NAME/`` with ``starter.*``, ``solution.*`` and ``check.py``, whose
+function ``check(path)`` returns what is still wrong with the learner's file: an empty list means that it is right.
+"""
+
+import importlib.util
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from workshop.paths import SCRIPTS
+
+EXERCISES = SCRIPTS / "exercises"
+
+
+def all_exercises() -> list[str]:
+    """Names ``chapter/name`` of all exercises."""
+    return sorted(str(p.parent.relative_to(EXERCISES)) for p in EXERCISES.glob("*/*/check.py"))
+
+
+def _folder(name: str) -> Path:
+    folder = EXERCISES / name
+    if not (folder / "check.py").is_file():
+        raise click.UsageError(f"no exercise {name!r}. These exist:\n  " + "\n  ".join(all_exercises()))
+    return folder
+
+
+def part(name: str, stem: str) -> Path:
+    """The file ``starter.*`` or ``solution.*`` of an exercise."""
+    (found,) = _folder(name).glob(f"{stem}.*")
+    return found
+
+
+def check(name: str, path: Path) -> list[str]:
+    """What is wrong with the learner's file ``path``, one sentence each; empty where the exercise is solved."""
+    source = _folder(name) / "check.py"
+    spec = importlib.util.spec_from_file_location(f"check_{name.replace('/', '_')}", source)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.check(path)
+
+
+@click.group()
+def command() -> None:
+    """Exercises of the workshop."""
+
+
+@command.command("list")
+def list_command() -> None:
+    """List the exercises."""
+    for name in all_exercises():
+        click.echo(name)
+
+
+@command.command()
+@click.argument("name")
+@click.argument("target", required=False, type=click.Path(path_type=Path))
+def start(name: str, target: Path | None) -> None:
+    """Copy the starter of exercise NAME to TARGET (default: my_NAME in this folder)."""
+    starter = part(name, "starter")
+    target = target or Path(f"my_{name.rsplit('/', 1)[-1]}{starter.suffix}")
+    if target.exists():
+        raise click.ClickException(f"{target} exists already and is left as it is. Choose another name.")
+    shutil.copyfile(starter, target)
+    click.echo(f"Edit {target}, then: workshop exercise check {name} {target}")
+
+
+@command.command("check")
+@click.argument("name")
+@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def check_command(name: str, path: Path) -> None:
+    """Check your file PATH against exercise NAME: exit code 0 where it is solved, 1 where it is not yet."""
+    problems = check(name, path)
+    for problem in problems:
+        click.echo(f"- {problem}")
+    click.echo("Not there yet." if problems else "Solved.")
+    sys.exit(1 if problems else 0)

@@ -1,0 +1,130 @@
+"""The directive lines of a job script as something that can be changed line by line, comments kept."""
+
+import re
+from dataclasses import dataclass, field
+
+from workshop.jobs.model import Directive, Script
+
+KEYWORDS = {"slurm": "#SBATCH", "pbs": "#PBS", "torque": "#PBS", "lsf": "#BSUB"}
+COMMENT_COLUMN = 35
+
+
+@dataclass
+class Line:
+    """One line before the first command, with the directives on it (a comment or the shebang has none)."""
+
+    text: str
+    directives: list[Directive] = field(default_factory=list)
+
+    @property
+    def options(self) -> list[str]:
+        return [directive.option for directive in self.directives]
+
+
+class Header:
+    """The lines of a script up to its first command.
+
+    `set` and `remove` work on canonical option names as the reader gives them (``--mem``, ``-l``).
+    """
+
+    def __init__(self, script: Script, lines: list[str]) -> None:
+        self.keyword = KEYWORDS[script.scheduler]
+        self.slurm_or_lsf = script.scheduler in ("slurm", "lsf")
+        on_line: dict[int, list[Directive]] = {}
+        for directive in script.directives:
+            on_line.setdefault(directive.line, []).append(directive)
+        self.lines: list[Line] = []
+        for number, text in enumerate(lines, start=1):
+            self.lines += self._split(text, on_line.get(number, []))
+
+    def _split(self, text: str, directives: list[Directive]) -> list[Line]:
+        """A line with several options becomes one line for each: one can change without the others."""
+        one_kind = len({directive.option for directive in directives}) == 1
+        if len(directives) < 2 or (self.keyword == "#PBS" and one_kind):
+            return [Line(text, directives)]
+        return [Line(self.write(directive.option, directive.value), [directive]) for directive in directives]
+
+    def write(self, option: str, value: str | None, comment: str = "") -> str:
+        """A directive line; the comment stands at its end (Slurm, LSF) or is left to the caller (PBS)."""
+        joiner = "=" if option.startswith("--") else " "
+        body = f"{self.keyword} {option}" + (f"{joiner}{_quote(value)}" if value is not None else "")
+        return f"{body:<{COMMENT_COLUMN}}# {comment}" if comment and self.slurm_or_lsf else body
+
+    def find(self, option: str) -> Line | None:
+        """The first line with ``option``, None where there is none."""
+        return next((line for line in self.lines if option in line.options), None)
+
+    def remove(self, option: str) -> bool:
+        """Take away every line with ``option``, and for PBS the ``# EDIT`` comment above it."""
+        kept: list[Line] = []
+        found = False
+        for line in self.lines:
+            if option not in line.options:
+                kept.append(line)
+                continue
+            found = True
+            if self.keyword == "#PBS" and kept and kept[-1].text.startswith("# EDIT"):
+                kept.pop()
+        self.lines = kept
+        return found
+
+    def set(self, option: str, value: str | None, comment: str = "") -> None:
+        """Give ``option`` one value: in the place of its first line, else before the first directive."""
+        old = self.find(option)
+        if old is None:
+            self.add(option, value, comment)
+            return
+        old.text = self.write(option, value, comment or trailing_comment(old.text))
+        old.directives = [Directive(0, old.text, option, value)]
+        self._drop_others(option, old)
+
+    def _drop_others(self, option: str, kept: Line) -> None:
+        self.lines = [line for line in self.lines if line is kept or option not in line.options]
+
+    def add(self, option: str, value: str | None, comment: str = "") -> None:
+        """A further directive, before the first one; PBS takes its comment on a line of its own above."""
+        text = self.write(option, value, comment)
+        new = [Line(text, [Directive(0, text, option, value)])]
+        if comment and not self.slurm_or_lsf:
+            new.insert(0, Line(f"# {comment}"))
+        place = self._first_directive()
+        self.lines[place:place] = new
+
+    def append(self, text: str, option: str) -> None:
+        """A further directive line as it stands, after the last one."""
+        place = max((n for n, line in enumerate(self.lines) if line.directives), default=0) + 1
+        self.lines.insert(place, Line(text, [Directive(0, text, option, None)]))
+
+    def note(self, text: str) -> None:
+        """A comment line directly below the shebang, after those that are there already."""
+        place = 1 if self.lines and self.lines[0].text.startswith("#!") else 0
+        while place < len(self.lines) and self.lines[place].text.startswith("# ") and self._is_note(place):
+            place += 1
+        self.lines.insert(place, Line(text))
+
+    def _is_note(self, place: int) -> bool:
+        return self.lines[place].text.startswith(("# Filled for", "# WARNING"))
+
+    def _first_directive(self) -> int:
+        """Where the block of the first directive begins: PBS's comment above a line belongs to it."""
+        place = next((n for n, line in enumerate(self.lines) if line.directives), len(self.lines))
+        while place > 1 and self.keyword == "#PBS" and self.lines[place - 1].text.startswith("# EDIT"):
+            place -= 1
+        return place
+
+    def text(self) -> str:
+        return "".join(line.text + "\n" for line in self.lines)
+
+
+def trailing_comment(text: str) -> str:
+    """The comment at the end of a directive line, without its ``#``; quotes hide a ``#``."""
+    quoted = re.sub(r"\"[^\"]*\"|'[^']*'", lambda match: "q" * len(match.group()), text)
+    found = re.search(r"\s#\s*(.*)$", quoted[1:])
+    return text[1:][found.start(1) :].strip() if found else ""
+
+
+def _quote(value: str) -> str:
+    """Quotes where the scheduler's own reading of the line needs them."""
+    if value[:1] in "\"'" or not re.search(r"[\s#\[\]&|<>();]", value):
+        return value
+    return f'"{value}"'

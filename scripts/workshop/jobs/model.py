@@ -1,0 +1,205 @@
+"""One scheduler-neutral description of a job, and what a reader hands back about a job script.
+
+Words: PBS chunks count as nodes; LSF slots count as tasks and its hosts as nodes; a queue is a partition;
+a project is an account. ``None`` means that the script does not say and the site decides. Where the scheduler
+documents a default (one node, one task, one CPU a task, no GPU) that value stands here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+SCHEDULERS = ("slurm", "pbs", "torque", "lsf")
+
+# What Memory.scope may be; None = the site decides (LSF: per host or per slot).
+MEMORY_SCOPES = ("per_node", "per_cpu", "per_gpu", "per_task", "total", None)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """An amount of memory.
+
+    Attributes:
+        value: bytes; 0 = all the memory of the node (Slurm's ``--mem=0``); None where only the site knows the unit.
+        scope: what the amount is counted by, one of ``MEMORY_SCOPES``.
+    """
+
+    value: int | None
+    scope: str | None = "per_node"
+
+
+@dataclass(frozen=True)
+class Array:
+    """A job array.
+
+    Attributes:
+        first, last: lowest and highest index.
+        step: distance of two indices; None where the indices are not evenly spaced.
+        indices: the text of the index list as written, without the limit (``1-10:3,20``).
+        max_running: how many may run at the same time; None = no limit.
+        count: number of indices.
+    """
+
+    first: int
+    last: int
+    step: int | None = 1
+    indices: str = ""
+    max_running: int | None = None
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A warning signal before the time limit.
+
+    Attributes:
+        name: without ``SIG``, such as ``USR1``.
+        before_s: seconds before the end.
+        target: ``batch_shell`` (only the shell of the script), ``steps`` (the tasks that srun started) or
+            ``all`` (every process of the job).
+    """
+
+    name: str
+    before_s: int | None = 60
+    target: str = "steps"
+
+
+@dataclass
+class JobRequest:
+    """What a job asks for. See the module's text for the words and for what None means.
+
+    Attributes:
+        nodes: number of nodes (PBS: chunks; LSF: hosts). A range has its least here and its most in ``extra["nodes_max"]``.
+        tasks, tasks_per_node: processes that the scheduler is told of (LSF: slots).
+        cpus_per_task, cpus_total: CPUs.
+        gpus_per_node, gpus_total: GPUs. gpu_type: model as the scheduler names it.
+        time_s: walltime in seconds; 0 = no limit asked.
+        output, error: file patterns as written. join: ``oe`` = both in the output file, ``eo`` = both in the error file.
+        open_mode: ``append`` or ``truncate``.
+        exclusive: True = whole nodes. place: PBS placement as written.
+        export: which variables the job sees, as written.
+        extra: what only one scheduler knows (``gpus_per_task``, ``licenses``, ``chunks``, ``mem_total`` …).
+    """
+
+    job_name: str | None = None
+    account: str | None = None
+    partition: str | None = None
+    qos: str | None = None
+    constraint: str | None = None
+    nodes: int | None = None
+    tasks: int | None = None
+    tasks_per_node: int | None = None
+    cpus_per_task: int | None = None
+    cpus_total: int | None = None
+    gpus_per_node: int | None = None
+    gpus_total: int | None = None
+    gpu_type: str | None = None
+    mem: Memory | None = None
+    time_s: int | None = None
+    output: str | None = None
+    error: str | None = None
+    join: str | None = None
+    open_mode: str | None = None
+    array: Array | None = None
+    exclusive: bool = False
+    place: str | None = None
+    signal: Signal | None = None
+    requeue: bool | None = None
+    dependency: str | None = None
+    mail_user: str | None = None
+    mail_type: str | None = None
+    export: str | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: numbers as numbers, memory in bytes, ``extra`` merged at the top level."""
+        plain = {f.name: to_plain(getattr(self, f.name)) for f in fields(self) if f.name != "extra"}
+        plain.update({key: to_plain(value) for key, value in self.extra.items() if key not in plain})
+        return plain
+
+
+def to_plain(value: Any) -> Any:
+    """Dataclasses as dictionaries, all the way down."""
+    if is_dataclass(value):
+        return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, dict):
+        return {key: to_plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_plain(item) for item in value]
+    return value
+
+
+@dataclass(frozen=True)
+class Directive:
+    """One option of a directive line; a line with several options gives several of these.
+
+    Attributes:
+        line: 1-based line in the file.
+        text: the line as written.
+        option: canonical name with its dashes (``--nodes``, ``-l``, ``-R``).
+        value: its value, None for a flag.
+    """
+
+    line: int
+    text: str
+    option: str
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a reader or a rule has to say.
+
+    Attributes:
+        rule: name of the rule. severity: ``error``, ``warning`` or ``note``. line: 1-based, None = whole file.
+        message: what happens. fix: what to write. source: address of the primary documentation.
+    """
+
+    rule: str
+    severity: str
+    line: int | None
+    message: str
+    fix: str = ""
+    source: str = ""
+
+
+@dataclass
+class Script:
+    """A job script as its scheduler understands it.
+
+    Attributes:
+        scheduler: ``slurm``, ``pbs``, ``torque`` or ``lsf``.
+        path: where it came from, ``<text>`` for a string.
+        text: decoded text with line ends as they were.
+        shebang: the interpreter line without ``#!``; None where the first line is none.
+        directives: every option that counts, in the order in which it is applied.
+        body: text from the first command on. body_line: its 1-based line (one past the end where there is none).
+        ignored_lines: lines that look like directives and have no effect.
+        request: what the job asks for; of a heterogeneous job the first component.
+        components: the requests of a heterogeneous job, else empty.
+        problems: findings of the reader itself.
+        facts: what the reader saw that rules need (``crlf``, ``generated`` …).
+    """
+
+    scheduler: str
+    path: str = "<text>"
+    text: str = ""
+    shebang: str | None = None
+    directives: list[Directive] = field(default_factory=list)
+    body: str = ""
+    body_line: int = 1
+    ignored_lines: list[int] = field(default_factory=list)
+    request: JobRequest = field(default_factory=JobRequest)
+    components: list[JobRequest] = field(default_factory=list)
+    problems: list[Finding] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def values(self, option: str) -> list[str | None]:
+        """All values that were given for ``option``, in order."""
+        return [d.value for d in self.directives if d.option == option]
+
+    def last(self, option: str) -> Directive | None:
+        """The last directive of ``option``, None where it is absent."""
+        found = [d for d in self.directives if d.option == option]
+        return found[-1] if found else None

@@ -1,0 +1,32 @@
+"""The next job id. Each rehearsal gets a new one, so that two never share a log file. Standard library only."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+from pathlib import Path
+
+
+def counter_file() -> Path:
+    """Where the last id is kept: ``WORKSHOP_REHEARSE_DIR``, else ``${XDG_STATE_HOME:-~/.local/state}/workshop/rehearse``."""
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+    folder = Path(os.environ.get("WORKSHOP_REHEARSE_DIR") or state / "workshop" / "rehearse")
+    return folder / "last_job_id"
+
+
+def next_id(path: Path) -> int:
+    """One more than the last id; safe for several rehearsals at once."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        number = int(file.read() or 0) + 1
+        file.seek(0)
+        file.truncate()
+        file.write(str(number))
+    return number
+
+
+if __name__ == "__main__":
+    print(next_id(Path(sys.argv[1])))

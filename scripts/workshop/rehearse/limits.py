@@ -1,0 +1,49 @@
+"""What a script does that a rehearsal on this machine cannot do, said before it runs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+from workshop.jobs import Array, Script
+from workshop.rehearse import names
+
+# Program in the body -> what to say where this machine does not have it. The body still runs: what fails, fails.
+MISSING = {
+    "module": "it needs environment modules; without them the line fails",
+    "ml": "it needs environment modules; without them the line fails",
+    "conda": "it needs conda on this machine",
+    "apptainer": "it needs Apptainer on this machine",
+    "singularity": "it needs Singularity on this machine",
+    "nvidia-smi": "it needs an NVIDIA driver on this machine",
+    "nsys": "it needs NVIDIA Nsight Systems on this machine",
+    "spack": "it needs Spack on this machine",
+}
+ASKS_SCHEDULER = re.compile(
+    r"^\s*(?:\w+=\$\()?(squeue|sacct|scancel|sinfo|salloc|sstat|seff|qstat|qdel|qalter|qrerun|bjobs|bkill|bpeek|bhist)\b", re.MULTILINE
+)
+
+
+def sentences(script: Script) -> list[str]:
+    """One sentence for each thing that will go differently here."""
+    body = re.sub(r"(^|\s)#.*", "", script.body)
+    found = []
+    for program, why in MISSING.items():
+        if re.search(rf"(^|[;&|(]|\bsrun |\bexec )\s*{program}\b", body, re.MULTILINE) and shutil.which(program) is None:
+            found.append(f"Cannot be rehearsed here: '{program}': {why}.")
+    for command in sorted(set(ASKS_SCHEDULER.findall(body))):
+        found.append(f"Cannot be rehearsed: '{command}' asks a scheduler, and there is none; it will fail with a message.")
+    missing_names = names.machine_may_use_names()
+    if missing_names:
+        found.append(missing_names)
+    return found
+
+
+def array_indices(array: Array) -> list[int]:
+    """All indices of an array, in order: ``1-10:3,20`` gives 1, 4, 7, 10, 20."""
+    indices: list[int] = []
+    for part in (array.indices or f"{array.first}-{array.last}:{array.step or 1}").split(","):
+        span, _, step = part.strip().partition(":")
+        low, _, high = span.partition("-")
+        indices += range(int(low), int(high or low) + 1, int(step or 1))
+    return indices

@@ -1,0 +1,1 @@
+"""Programs that play srun, pbsdsh, blaunch … inside a rehearsed job. Started as files, not imported as a package."""

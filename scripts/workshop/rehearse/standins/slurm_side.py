@@ -1,0 +1,200 @@
+"""``srun`` and ``scontrol`` as a script inside a rehearsed Slurm job sees them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from typing import Any
+
+from hostlist import compress, expand, runs
+from tasks import Job, Task, find_program, run_tasks
+
+# Options of srun that change nothing here: binding, memory and accounting are not rehearsed.
+TAKES_VALUE = (
+    "--cpu-bind", "--distribution", "-m", "--mem", "--mem-per-cpu", "--mem-per-gpu", "--gpu-bind", "--mpi", "--time", "-t",
+    "--job-name", "-J", "--hint", "--threads-per-core", "--gpus", "-G", "--gpus-per-task", "--gpus-per-node", "--gres", "--wait", "-W",
+    "--network", "--partition", "-p", "--account", "-A", "--input", "-i", "--signal", "--ntasks-per-core", "--cpu-freq", "--profile",
+)  # fmt: skip
+FLAGS = ("--exclusive", "--exact", "--overlap", "-O", "--overcommit", "--no-kill", "-k", "-u", "--unbuffered", "-v", "-Q", "--quiet")
+
+
+def play(job: Job, command: str, arguments: list[str]) -> int:
+    return {"srun": srun, "scontrol": scontrol}[command](job, arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="srun", allow_abbrev=True)
+    parser.add_argument("-n", "--ntasks", type=int)
+    parser.add_argument("-N", "--nodes")
+    parser.add_argument("--ntasks-per-node", type=int)
+    parser.add_argument("-c", "--cpus-per-task", type=int)
+    parser.add_argument("-w", "--nodelist")
+    parser.add_argument("-K", "--kill-on-bad-exit", nargs="?", const="1", default="0")
+    parser.add_argument("-l", "--label", action="store_true")
+    parser.add_argument("-D", "--chdir")
+    parser.add_argument("-o", "--output")
+    parser.add_argument("-e", "--error")
+    parser.add_argument("--export")
+    parser.add_argument("--pty", action="store_true")
+    for option in TAKES_VALUE:
+        parser.add_argument(option, dest="unused")
+    for option in FLAGS:
+        parser.add_argument(option, dest="unused", action="store_true")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    return parser
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    # The optional value of --kill-on-bad-exit must not swallow the program that follows it.
+    tidy = ["--kill-on-bad-exit=1" if item in ("-K", "--kill-on-bad-exit") else item for item in arguments]
+    return _parser().parse_args(tidy)
+
+
+def srun(job: Job, arguments: list[str]) -> int:
+    """Start a step: one process a task, with the variables of that task (sbatch(1), srun(1))."""
+    options = _options(arguments)
+    command = options.command[1:] if options.command[:1] == ["--"] else options.command
+    if not command:
+        job.say("srun", "no command given: nothing to start")
+        return 1
+    problem, placing = _place(job, options)
+    if problem:
+        job.say("srun", problem)
+        return 1
+    env = _step_environment(job, options, placing)
+    if not find_program(command, env, options.chdir):
+        print(f"slurmstepd: error: execve(): {command[0]}: No such file or directory", file=sys.stderr)
+        return 2
+    tasks = [_task(job, options, command, env, placing, rank) for rank in range(len(placing))]
+    statuses = run_tasks(job, tasks, end_all_on_failure=options.kill_on_bad_exit != "0")
+    for rank, status in enumerate(statuses):
+        if status:
+            name = job.names[placing[rank]]
+            print(f"srun: error: {name}: task {rank}: Exited with exit code {status}", file=sys.stderr)
+    return max(statuses)
+
+
+def _place(job: Job, options: argparse.Namespace) -> tuple[str | None, list[int]]:
+    """Node index of each task, or what is wrong. Tasks go to the nodes in blocks, as Slurm's default does."""
+    chosen, problem = _chosen_nodes(job, options)
+    if problem:
+        return problem, []
+    per_node = options.ntasks_per_node
+    if options.ntasks is None:
+        counts = {index: per_node or _tasks_by_default(job, options, index) for index in chosen}
+        return None, [index for index in chosen for _ in range(counts[index])]
+    tasks = options.ntasks
+    room = [per_node or job.nodes[index]["slots"] for index in chosen]
+    if sum(room) < tasks:
+        cores = sum(job.nodes[index]["cpus"] for index in chosen)
+        if cores < tasks * (options.cpus_per_task or 1):
+            return f"More processors requested than permitted: {tasks} tasks on {cores} cores", []
+        return None, sorted(chosen[rank % len(chosen)] for rank in range(tasks))
+    if options.nodes is None and options.nodelist is None and tasks >= len(chosen):
+        return None, sorted(chosen[rank % len(chosen)] for rank in range(tasks))
+    placing = [index for index, count in zip(chosen, room, strict=True) for _ in range(count)]
+    return None, placing[:tasks]
+
+
+def _tasks_by_default(job: Job, options: argparse.Namespace, index: int) -> int:
+    asked_nodes = options.nodes is not None
+    return 1 if asked_nodes and os.environ.get("SLURM_NTASKS") is None else job.nodes[index]["slots"]
+
+
+def _chosen_nodes(job: Job, options: argparse.Namespace) -> tuple[list[int], str | None]:
+    if options.nodelist:
+        names = expand(options.nodelist)
+        indices = [job.node_index(name) for name in names]
+        if None in indices:
+            return [], f"Requested node configuration is not available: {options.nodelist} is not part of this job"
+        return [index for index in indices if index is not None], None
+    count = int(str(options.nodes).split("-")[0]) if options.nodes else len(job.nodes)
+    if count > len(job.nodes):
+        return [], f"Requested node configuration is not available: {count} nodes asked, the job has {len(job.nodes)}"
+    if options.ntasks and options.ntasks < count and not options.nodes:
+        count = options.ntasks
+    return list(range(count)), None
+
+
+def _step_environment(job: Job, options: argparse.Namespace, placing: list[int]) -> dict[str, str]:
+    """Variables that all tasks of the step share."""
+    env = _exported(options.export)
+    nodes = sorted(set(placing))
+    counts = [placing.count(index) for index in nodes]
+    step = str(job.next_step())
+    names = compress([job.names[index] for index in nodes])
+    env |= {
+        "SLURM_STEP_ID": step, "SLURM_STEPID": step,
+        "SLURM_STEP_NODELIST": names, "SLURM_STEP_NUM_NODES": str(len(nodes)), "SLURM_STEP_NUM_TASKS": str(len(placing)),
+        "SLURM_STEP_TASKS_PER_NODE": runs(counts), "SLURM_NTASKS": str(len(placing)), "SLURM_NPROCS": str(len(placing)),
+        "SLURM_NNODES": str(len(nodes)), "SLURM_NODELIST": names, "SLURM_TASKS_PER_NODE": runs(counts),
+        "SLURM_STEP_LAUNCHER_PORT": "0", "SLURM_LAUNCH_NODE_IPADDR": "127.0.0.1", "SLURM_SRUN_COMM_HOST": "127.0.0.1",
+        "SLURM_SRUN_COMM_PORT": "0", "SLURM_DISTRIBUTION": "block", "SLURM_UMASK": f"{_umask():04o}", "SLURM_MPI_TYPE": "none",
+    }  # fmt: skip
+    if options.cpus_per_task:
+        env["SLURM_CPUS_PER_TASK"] = str(options.cpus_per_task)
+    return env
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _exported(export: str | None) -> dict[str, str]:
+    """The environment that ``srun --export`` passes on."""
+    if export is None or export == "ALL":
+        return dict(os.environ)
+    items = export.split(",")
+    keep = dict(os.environ) if "ALL" in items else {k: v for k, v in os.environ.items() if k.startswith("SLURM") or k == "PATH"}
+    for item in items:
+        name, equals, value = item.partition("=")
+        if equals:
+            keep[name] = value
+        elif name in os.environ:
+            keep[name] = os.environ[name]
+    return keep
+
+
+def _task(job: Job, options: argparse.Namespace, command: list[str], env: dict[str, str], placing: list[int], rank: int) -> Task:
+    node = placing[rank]
+    nodes = sorted(set(placing))
+    on_node = [r for r, index in enumerate(placing) if index == node]
+    mine = {
+        "SLURM_PROCID": str(rank), "SLURM_LOCALID": str(on_node.index(rank)), "SLURM_NODEID": str(nodes.index(node)),
+        "SLURM_GTIDS": ",".join(map(str, on_node)), "SLURMD_NODENAME": job.names[node],
+        "SLURM_CPUS_ON_NODE": str(job.nodes[node]["cpus"]), "SLURM_TASK_PID": "0",
+    }  # fmt: skip
+    if job.nodes[node]["gpus"]:
+        mine["SLURM_STEP_GPUS"] = ",".join(map(str, job.nodes[node]["gpus"]))
+    files: dict[str, Any] = {}
+    for name, pattern in (("stdout", options.output), ("stderr", options.error or options.output)):
+        if pattern:
+            step, job_id = env["SLURM_STEP_ID"], job.facts["job_id"]
+            values = {"j": job_id, "J": f"{job_id}.{step}", "s": step, "t": rank, "n": nodes.index(node), "N": job.names[node], "x": job.facts["name"]}
+            files[name] = open(re.sub(r"%([jJstnNx])", lambda m: str(values[m[1]]), pattern), "ab")  # noqa: SIM115
+    label = f"{rank}: " if options.label else None
+    return Task(node, command, {**env, **mine}, cwd=options.chdir, label=label, **files)
+
+
+def scontrol(job: Job, arguments: list[str]) -> int:
+    """``show hostnames``, ``show hostlist``, ``show job`` and ``requeue`` of this job; nothing else is rehearsed."""
+    words = [item for item in arguments if not item.startswith("-")]
+    if words[:2] == ["show", "hostnames"] or words[:2] == ["show", "hostname"]:
+        print("\n".join(expand(words[2] if len(words) > 2 else os.environ["SLURM_JOB_NODELIST"])))
+        return 0
+    if words[:2] == ["show", "hostlist"] and len(words) > 2:
+        print(compress(words[2].split(",")))
+        return 0
+    if words[:1] == ["requeue"] and words[1:] and words[1] in (job.facts["job_id"], job.facts["raw_id"]):
+        (job.state / "requeue").write_text("scontrol")
+        return 0
+    if words[:2] == ["show", "job"]:
+        print(json.dumps(job.facts["nodes"]))
+        return 0
+    job.say("scontrol", f"'{' '.join(arguments)}' is not rehearsed (only show hostnames, show hostlist and requeue of this job are)")
+    return 1

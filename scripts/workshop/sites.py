@@ -1,0 +1,249 @@
+"""Facts of named clusters ("sites"): one YAML file each in ``scripts/sites``, every fact with its source.
+
+Everything that offers a site shows `Site.status_text` beside its name.
+"""
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from workshop.paths import SCRIPTS
+from workshop.site_file import SECONDS, Fact, SiteError, parse_memory, parse_time, read, show_path
+
+__all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "load", "names", "table"]
+
+FOLDER = SCRIPTS / "sites"
+
+STATUS_WORDS = {
+    "live": "live",
+    "local": "live, open to its own universities only",
+    "historical": "historical: no longer there, or nobody could say that it still is",
+    "unofficial-sources": "facts from users and third parties only: check with the centre",
+    "software": "no single cluster: each installation decides",
+}
+
+
+@dataclass(frozen=True)
+class NodeKind:
+    """One kind of node. Memory in bytes for one node; None = the sources do not say."""
+
+    name: str
+    count: int | None = None
+    cores: int | None = None
+    memory: int | None = None
+    memory_per_core: int | None = None
+    gpus: int = 0
+    gpu_type: str | None = None
+    gpu_memory: int | None = None
+    cores_per_gpu: int | None = None
+    memory_per_gpu: int | None = None
+    partition: str | None = None
+    constraint: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Partition:
+    """One partition or queue. Times in seconds; None = the sources do not say."""
+
+    name: str
+    use: str = "any"
+    default: bool = False
+    max_time: int | None = None
+    min_time: int | None = None
+    default_time: int | None = None
+    min_nodes: int | None = None
+    max_nodes: int | None = None
+    exclusive: bool = False
+    note: str | None = None
+
+
+@dataclass
+class Site:
+    """One cluster: ``values`` is its file without provenance, ``facts`` has one entry for each statement."""
+
+    path: Path
+    values: dict[str, Any]
+    facts: list[Fact] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.values["name"]
+
+    @property
+    def title(self) -> str:
+        return self.values["title"]
+
+    @property
+    def status(self) -> str:
+        """``live``, ``local``, ``historical``, ``unofficial-sources`` or ``software``."""
+        return self.values["status"]
+
+    @property
+    def status_text(self) -> str:
+        """The status in words, with the file's note: to be shown wherever the site is offered."""
+        note = self.values.get("status_note")
+        return STATUS_WORDS[self.status] + (f". {note}" if note else "")
+
+    @property
+    def scheduler(self) -> str:
+        """``slurm``, ``pbs``, ``torque`` or ``lsf``."""
+        return self.values["scheduler"]["name"]
+
+    @property
+    def sources(self) -> dict[str, dict[str, Any]]:
+        return self.values["sources"]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value at a dotted key (``time.max``), or ``default`` where the file says nothing."""
+        value: Any = self.values
+        for part in key.split("."):
+            if not isinstance(value, dict) or part not in value:
+                return default
+            value = value[part]
+        return value
+
+    def seconds(self, key: str) -> int | None:
+        """A duration of the file in seconds, None where it is absent."""
+        text = self.get(key)
+        return None if text is None else parse_time(text)
+
+    @property
+    def nodes(self) -> list[NodeKind]:
+        return [_node_kind(item) for item in self.values.get("nodes", [])]
+
+    @property
+    def partitions(self) -> list[Partition]:
+        return [_partition(item) for item in self.values.get("partitions", [])]
+
+    @property
+    def gpu_types(self) -> list[str]:
+        """GPU types as the scheduler's option spells them, in the file's order."""
+        return list(dict.fromkeys(node.gpu_type for node in self.nodes if node.gpu_type))
+
+
+def show_time(seconds: int) -> str:
+    """A duration in words, the inverse of `parse_time` for whole units."""
+    for unit in ("d", "h", "min"):
+        if seconds % SECONDS[unit] == 0 and (unit != "d" or seconds > SECONDS["d"]):
+            return f"{seconds // SECONDS[unit]} {unit}"
+    return f"{seconds} s"
+
+
+def _node_kind(item: dict[str, Any]) -> NodeKind:
+    amounts = ("memory", "memory_per_core", "gpu_memory", "memory_per_gpu")
+    return NodeKind(**{key: parse_memory(value) if key in amounts else value for key, value in item.items()})
+
+
+def _partition(item: dict[str, Any]) -> Partition:
+    values = {key: parse_time(value) if key.endswith("_time") else value for key, value in item.items()}
+    return Partition(use=values.pop("for", "any"), **values)
+
+
+def names(folder: Path = FOLDER) -> list[str]:
+    """Names of all sites of ``folder``, sorted."""
+    return sorted(path.stem for path in folder.glob("*.yml"))
+
+
+def all_sites(folder: Path = FOLDER) -> list[Site]:
+    """All sites of ``folder``, sorted by name."""
+    return [load(folder / f"{name}.yml") for name in names(folder)]
+
+
+def load(name: str | Path) -> Site:
+    """Read and check one site.
+
+    Args:
+        name: a site's name (``kebnekaise``) or a path to a site file (with a slash, or ending in ``.yml``).
+
+    Raises:
+        SiteError: no such site, or its file has problems; the message names file, line, key and remedy.
+    """
+    path = _find(name)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SiteError(
+            f"{show_path(path)}: not UTF-8 text ({error.reason}). Remedy: save the file as UTF-8."
+        ) from None
+    values, facts = read(text, path)
+    return Site(path=path, values=values, facts=facts)
+
+
+def _find(name: str | Path) -> Path:
+    if isinstance(name, Path) or name.endswith((".yml", ".yaml")) or "/" in name:
+        path = Path(name)
+        if path.is_file():
+            return path
+        raise SiteError(f"{name}: no such file. Remedy: 'workshop sites' lists the sites of this repository.")
+    path = FOLDER / f"{name}.yml"
+    if path.is_file():
+        return path
+    close = get_close_matches(name, names(), n=1)
+    hint = f"did you mean '{close[0]}'?" if close else "'workshop sites' lists them."
+    raise SiteError(
+        f"No site '{name}' in {show_path(FOLDER)}: {hint} A new cluster is one file there (book/adapting.md)."
+    )
+
+
+def source_link(site: Site, name: str) -> str:
+    """A source as a Markdown link, with the dates that a reader needs to judge it."""
+    source = site.sources[name]
+    target = source.get("url") or f"../{source['file']}"
+    dates = f"checked {source['checked']}"
+    if "dated" in source:
+        dates = f"text of {source['dated']}, {dates}"
+    unofficial = "" if source.get("official", True) else ", not the site's own text"
+    return f"[{source['title']}]({target}) ({dates}{unofficial})"
+
+
+def table(folder: Path = FOLDER) -> str:
+    """A MyST list table, one row a site: status, scheduler, GPU option, account, longest walltime.
+
+    The book includes it through its directive ``{sites-table}``.
+    """
+    head = ["Site", "Status", "Scheduler", "GPUs: option", "Account", "Longest job"]
+    rows = [head, *(_row(site) for site in sorted(all_sites(folder), key=_order))]
+    lines = ["```{list-table} Clusters of this course", ":header-rows: 1", ":class: sites", ""]
+    for row in rows:
+        lines += [("* - " if number == 0 else "  - ") + cell for number, cell in enumerate(row)]
+    return "\n".join([*lines, "```", ""])
+
+
+def _order(site: Site) -> tuple[int, str]:
+    """Live clusters first, history last."""
+    ranks = {"live": 0, "local": 1, "unofficial-sources": 2, "software": 3, "historical": 4}
+    return ranks[site.status], site.name
+
+
+def _row(site: Site) -> list[str]:
+    longest = site.get("time.max") or _longest_partition(site)
+    account = site.get("account.form")
+    return [
+        f"**{site.title}** (`{site.name}`)",
+        site.status_text,
+        " ".join(filter(None, [scheduler_name(site.scheduler), site.get("scheduler.version")])),
+        f"`{site.get('gpu.request')}`" if site.get("gpu.request") else "not known",
+        f"`{account}` ({site.get('account.rule')})" if account else site.get("account.rule", "not known"),
+        longest or "not known",
+    ]
+
+
+def _longest_partition(site: Site) -> str | None:
+    limits = [partition.max_time for partition in site.partitions if partition.max_time]
+    return show_time(max(limits)) if limits else None
+
+
+def scheduler_name(scheduler: str) -> str:
+    """The scheduler's name as prose writes it."""
+    return {"slurm": "Slurm", "pbs": "PBS Pro", "torque": "Torque", "lsf": "LSF"}[scheduler]
+
+
+def sources_list(folder: Path = FOLDER) -> str:
+    """MyST text: for every site its sources as links with dates, for the reference page."""
+    lines = []
+    for site in sorted(all_sites(folder), key=_order):
+        lines += [f"**{site.title}** (`{site.name}`): {site.status_text}", ""]
+        lines += [f"- {source_link(site, name)}" for name in site.sources] + [""]
+    return "\n".join(lines)

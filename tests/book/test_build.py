@@ -1,0 +1,50 @@
+"""The build fails for a warning, again in the second run, and does nothing where nothing changed."""
+
+import time
+
+
+def test_second_build_does_nothing(tiny):
+    first = tiny.run("book", "build")
+    assert first.returncode == 0, first.stdout
+    page = tiny.root / "_build" / "html" / "book" / "one.html"
+    # Two dollar signs in a sentence are no formula: a formula would load MathJax from another host.
+    assert "$HOME and $PATH" in page.read_text()
+    assert "mathjax" not in page.read_text().lower()
+    before = page.stat().st_mtime_ns
+    started = time.monotonic()
+    second = tiny.run("book", "build")
+    assert "Nothing has changed" in second.stdout
+    assert time.monotonic() - started < 15
+    assert page.stat().st_mtime_ns == before
+
+
+# Each line breaks the page in its own way; behind it, what the build must say of it.
+BROKEN = {
+    "[nowhere](no_such_page.md)": "no_such_page",
+    "[no section](#no-such-section)": "no-such-section",
+    "```{literalinclude} ../scripts/train/gone.py\n```": "gone.py",
+    "```{diagram} gone_diagram\n```": "gone_diagram.svg",
+    "```{session} gone_session\n```": "gone_session.t",
+    "```{exercise} gone/exercise\nTask\n```": "starter",
+    "```{no-such-directive}\n```": "no-such-directive",
+}
+
+
+def test_a_broken_page_fails_twice(tiny):
+    (tiny.root / "book" / "one.md").write_text("# One\n\n" + "\n\n".join(BROKEN) + "\n")
+    for _ in range(2):
+        result = tiny.run("book", "build")
+        assert result.returncode == 1
+        assert [message for message in BROKEN.values() if message not in result.stdout] == []
+
+
+def test_a_page_that_left_the_book_leaves_the_site(tiny):
+    tiny.run("book", "build")
+    toc = tiny.root / "_toc.yml"
+    toc.write_text(toc.read_text().replace("      - file: notebooks/two\n", ""))
+    (tiny.root / "notebooks" / "two.ipynb").unlink()
+    index = tiny.root / "index.md"
+    index.write_text(index.read_text().replace(" [two](notebooks/two.ipynb)", ""))
+    result = tiny.run("book", "build")
+    assert result.returncode == 0, result.stdout
+    assert not (tiny.root / "_build" / "html" / "notebooks" / "two.html").exists()

@@ -1,0 +1,43 @@
+"""What all tests share: finding the parts of the system that a test needs, and saying so when one is missing."""
+
+import os
+import shutil
+
+import pytest
+
+# Name of a part -> programs that show that it is here (slurm's daemons live in /usr/sbin, which PATH may lack).
+PARTS = {
+    "slurm": ("sbatch", "slurmctld", "slurmd", "munged"),
+    "accounting": ("slurmdbd", "mariadbd"),
+    "mpi": ("mpirun",),
+    "browser": ("chromium",),
+    "apptainer": ("apptainer",),
+    "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
+}
+
+
+def missing_programs(part: str) -> list[str]:
+    """The programs of ``part`` that this machine lacks."""
+    path = os.environ.get("PATH", os.defpath)
+    if not os.environ.get("WORKSHOP_HIDE_SBIN"):
+        path += os.pathsep + "/usr/sbin" + os.pathsep + "/usr/local/sbin"
+    return [program for program in PARTS[part] if shutil.which(program, path=path) is None]
+
+
+@pytest.fixture(scope="session")
+def require():
+    """``require("slurm")``: go on where the part is installed; otherwise skip with the reason.
+
+    Where the part must be there (``WORKSHOP_STRICT=1``, as in continuous integration) a missing part is a failure.
+    """
+
+    def check(part: str) -> None:
+        missing = missing_programs(part)
+        if not missing:
+            return
+        reason = f"{part} is not installed on this machine: no {', '.join(missing)}"
+        if os.environ.get("WORKSHOP_STRICT") == "1":
+            pytest.fail(reason + " (and WORKSHOP_STRICT=1 says that it must be)")
+        pytest.skip(reason)
+
+    return check

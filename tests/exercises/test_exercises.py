@@ -1,0 +1,51 @@
+"""Each exercise's check refuses the starter, with a reason, and accepts the solution."""
+
+import subprocess
+import sys
+
+import pytest
+
+from workshop import exercise
+
+NAMES = exercise.all_exercises()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_starter_is_not_accepted(name: str):
+    problems = exercise.check(name, exercise.part(name, "starter"))
+    assert problems
+    assert all(len(problem.split()) >= 4 for problem in problems), "a problem is a sentence that helps"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_solution_is_accepted(name: str):
+    assert exercise.check(name, exercise.part(name, "solution")) == []
+
+
+def run(*args: str, cwd) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "workshop", "exercise", *args], cwd=cwd, capture_output=True, text=True
+    )
+
+
+def test_start_never_overwrites_a_learners_file(tmp_path):
+    name = NAMES[0]
+    first = run("start", name, "mine", cwd=tmp_path)
+    assert first.returncode == 0, first.stderr
+    (tmp_path / "mine").write_text("hours of work")
+    second = run("start", name, "mine", cwd=tmp_path)
+    assert second.returncode == 1
+    assert "left as it is" in second.stderr
+    assert (tmp_path / "mine").read_text() == "hours of work"
+
+
+def test_check_tells_by_its_exit_code(tmp_path):
+    name = NAMES[0]
+    assert run("check", name, str(exercise.part(name, "starter")), cwd=tmp_path).returncode == 1
+    assert run("check", name, str(exercise.part(name, "solution")), cwd=tmp_path).returncode == 0
+
+
+def test_an_unknown_exercise_lists_the_known_ones(tmp_path):
+    result = run("start", "no/such", cwd=tmp_path)
+    assert result.returncode == 2
+    assert NAMES[0] in result.stderr

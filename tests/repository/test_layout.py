@@ -1,0 +1,81 @@
+"""The house is in order: top-level folders, chapters with their notebooks, notebooks without outputs, pages that keep the rules."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from workshop.book.execute import NotebookFailed, check_source
+from workshop.book.toc import documents, notebooks, pages
+from workshop.paths import REPO
+
+TOP_LEVEL = {"book", "notebooks", "scripts", "containers", "tests"}
+# Chapters whose notebook the design does not ask for: reference and instructors' pages.
+WITHOUT_NOTEBOOK = {"index", "adapting", "clusters_reference"}
+
+
+def tracked() -> list[str]:
+    """Files that git tracks or would track."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=True).stdout.splitlines()
+    return [name for name in names if (REPO / name).is_file()]
+
+
+def test_top_level_folders():
+    folders = {name.split("/")[0] for name in tracked() if "/" in name and not name.startswith(".")}
+    assert folders <= TOP_LEVEL
+
+
+def test_each_chapter_has_its_notebook():
+    stems = {path.stem for path in notebooks()}
+    chapters = {path.stem for path in pages()} - WITHOUT_NOTEBOOK
+    assert chapters == stems
+
+
+def test_every_document_of_the_contents_exists():
+    missing = [d for d in documents() if not any((REPO / f"{d}{s}").is_file() for s in (".md", ".ipynb"))]
+    assert not missing
+
+
+def test_no_page_or_notebook_is_outside_the_contents():
+    files = {p.relative_to(REPO).with_suffix("").as_posix() for p in (REPO / "book").glob("*.md")}
+    files |= {p.relative_to(REPO).with_suffix("").as_posix() for p in (REPO / "notebooks").glob("*.ipynb")}
+    assert files <= set(documents())
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda p: p.stem)
+def test_notebook_is_committed_clean(path: Path):
+    try:
+        check_source(path)
+    except NotebookFailed as error:
+        pytest.fail(str(error))
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda p: p.stem)
+def test_files_named_on_a_page_exist(path: Path):
+    # A trailing dot ends a sentence, not a file name; a placeholder in capitals stands for any name.
+    names = re.findall(r"\b(?:scripts|containers|notebooks)/[\w./-]*\w\.(?:\w+)\b", path.read_text())
+    missing = [n for n in names if not re.search(r"[A-Z]{3}", n) and not (REPO / n).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda p: p.stem)
+def test_scheduler_tabs_have_all_three(path: Path):
+    blocks = re.split(r"^:{3,}\{tab-set\}", path.read_text(), flags=re.M)[1:]
+    for block in blocks:
+        if ":sync-group: scheduler" not in block.split("\n:::{tab-item}")[0]:
+            continue
+        ids = re.findall(r"^:sync: (\w+)", block, flags=re.M)[:3]
+        assert sorted(ids) == ["lsf", "pbs", "slurm"]
+
+
+def test_tracked_files_are_small():
+    large = [n for n in tracked() if (REPO / n).stat().st_size > 1_000_000]
+    assert not large
+
+
+def test_requirements_are_pinned():
+    lines = [x for x in (REPO / "requirements.txt").read_text().splitlines() if x and not x.startswith("#")]
+    assert lines
+    assert all("==" in line for line in lines)

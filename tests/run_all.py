@@ -1,0 +1,162 @@
+"""The project's whole test run: what `make test` (everything) and `make check` (`--quick`) call.
+
+It installs the system packages it needs where it may (root on Debian or Ubuntu), runs each part, prints how many tests
+each had and how long it took, and says in its last lines what did not run and how to make it run.
+
+With WORKSHOP_STRICT=1 (continuous integration) a test that was skipped is a failure.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REPO = HERE.parent
+REPORTS = REPO / "_build" / "reports"
+PACKAGES = [line for line in (HERE / "system-packages.txt").read_text().split("\n") if line and line[0] != "#"]
+
+
+@dataclass
+class Part:
+    """One part of the run: a command, or a folder of pytest tests (then ``command`` is empty)."""
+
+    name: str
+    command: list[str] = field(default_factory=list)
+    tests: list[str] = field(default_factory=list)
+    quick: bool = True
+
+
+def parts(strict: bool) -> list[Part]:
+    """All parts in the order in which they run: the cheap and telling ones first."""
+    workshop = [sys.executable, "-m", "workshop"]
+    return [
+        Part("style", [str(Path(sys.executable).with_name("ruff")), "check", "."]),
+        Part("format", [str(Path(sys.executable).with_name("ruff")), "format", "--check", "scripts/workshop", "tests"]),
+        Part("repository", tests=["repository"]),
+        Part("job scripts read", tests=["jobs", "sites"]),
+        Part("scheduling model", tests=["scheduling"]),
+        Part("training", tests=["train"], quick=False),
+        Part("practice cluster", tests=["cluster"], quick=False),
+        Part("rehearsal", tests=["rehearse"], quick=False),
+        Part("job scripts run", tests=["scripts"], quick=False),
+        Part("exercises", tests=["exercises"], quick=False),
+        Part("console sessions", tests=["sessions"], quick=False),
+        Part("book tools", tests=["book"], quick=False),
+        Part("notebooks and site", [*workshop, "book", "build"]),
+        Part("site", tests=["site"]),
+    ]
+
+
+@dataclass
+class Result:
+    """How one part went: the number of tests is 0 for a plain command."""
+
+    part: Part
+    good: bool
+    seconds: float
+    tests: int = 0
+    skipped: list[str] = field(default_factory=list)
+
+
+def missing_packages() -> list[str]:
+    """Packages of system-packages.txt that dpkg does not list as installed; all of them where there is no dpkg."""
+    if shutil.which("dpkg-query") is None:
+        return PACKAGES
+    shown = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *PACKAGES], capture_output=True, text=True
+    ).stdout
+    installed = {line.split()[0] for line in shown.splitlines() if line.endswith(" installed")}
+    return [package for package in PACKAGES if package not in installed]
+
+
+def install_system_packages() -> str | None:
+    """Install what is missing where that is possible; otherwise the command that a person can type."""
+    missing = missing_packages()
+    if not missing:
+        return None
+    install = ["apt-get", "install", "--yes", "--no-install-recommends", *missing]
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        return "sudo apt-get update && sudo " + " ".join(install)
+    print(f"installing system packages: {' '.join(missing)}", flush=True)
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    log = REPORTS / "apt.log"
+    with log.open("w") as out:
+        for command in (["apt-get", "update"], install):
+            if subprocess.run(command, env=env, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
+                print(f"  {' '.join(command[:2])} failed: see {log}", flush=True)
+                return " ".join(install)
+    return None
+
+
+def read_report(path: Path) -> tuple[int, list[str]]:
+    """Number of tests and the reasons of those that were skipped, from pytest's XML report."""
+    suite = ET.parse(path).getroot().find("testsuite")
+    skipped = [
+        f"{case.get('classname')}.{case.get('name')}: {skip.get('message')}"
+        for case in suite.iter("testcase")
+        for skip in case.findall("skipped")
+    ]
+    return int(suite.get("tests")), skipped
+
+
+def run_part(part: Part, quick: bool, strict: bool) -> Result:
+    """Run one part with its output on the terminal."""
+    print(f"\n=== {part.name} ===", flush=True)
+    started = time.monotonic()
+    report = REPORTS / f"{part.name.replace(' ', '-')}.xml"
+    command = part.command
+    if part.tests:
+        report.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
+        command += ["-m", "not slow"] if quick else []
+        command += [str(HERE / folder) for folder in part.tests]
+    good = subprocess.run(command, cwd=REPO).returncode == 0
+    result = Result(part, good, time.monotonic() - started)
+    if part.tests and report.is_file():
+        result.tests, result.skipped = read_report(report)
+        if strict and result.skipped:
+            result.good = False
+    return result
+
+
+def summary(results: list[Result], hint: str | None, strict: bool) -> bool:
+    """Print the table and what did not run; True where all is good."""
+    print("\npart                   result   tests  minutes")
+    for r in results:
+        print(f"{r.part.name:22} {'ok' if r.good else 'FAILED':8} {r.tests or '':>5} {r.seconds / 60:8.1f}")
+    total, seconds = sum(r.tests for r in results), sum(r.seconds for r in results)
+    print(f"{'all':22} {'ok' if all(r.good for r in results) else 'FAILED':8} {total:>5} {seconds / 60:8.1f}")
+    skipped = [reason for r in results for reason in r.skipped]
+    if skipped:
+        print(f"\n{len(skipped)} tests did not run" + (" (a failure here: WORKSHOP_STRICT=1):" if strict else ":"))
+        for reason in skipped:
+            print(f"  {reason}")
+    else:
+        print("\nNo test was skipped.")
+    if hint:
+        print(f"Some system packages are not installed. To run everything:\n  {hint}")
+    return all(r.good for r in results)
+
+
+def main() -> None:
+    """Run the parts and exit with 0 where all of them are good."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="what to run before a commit: at most 5 minutes")
+    quick = parser.parse_args().quick
+    strict = os.environ.get("WORKSHOP_STRICT") == "1"
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    hint = None if quick else install_system_packages()
+    print(f"system packages: {(time.monotonic() - started) / 60:.1f} minutes", flush=True)
+    results = [run_part(part, quick, strict) for part in parts(strict) if part.quick or not quick]
+    sys.exit(0 if summary(results, hint, strict) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Console sessions: each runs as expected, and what pages show of it fits what is expected."""
+
+import re
+import subprocess
+
+import pytest
+
+from workshop.book import sessions
+from workshop.book.toc import pages
+
+SESSIONS = sessions.all_sessions()
+
+
+@pytest.fixture(scope="module")
+def cluster(require):
+    """A practice cluster of its own for the sessions."""
+    require("slurm")
+    from workshop.cluster import Cluster
+
+    with Cluster.running() as running:
+        yield running
+
+
+@pytest.mark.needs_slurm
+@pytest.mark.slow
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
+def test_session_runs_as_expected(cluster, session):
+    result = cluster.run(sessions.prysk_command(session), env=sessions.environment(), capture_output=True, text=True)
+    session.with_suffix(".t.err").unlink(missing_ok=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
+def test_recorded_output_fits(session):
+    assert not sessions.mismatches(session)
+
+
+def test_every_session_is_shown_on_a_page():
+    shown = set()
+    for page in pages():
+        shown.update(re.findall(r"\{session\} (\S+)", page.read_text()))
+    assert {s.stem for s in SESSIONS} == shown
+
+
+def test_every_console_block_is_a_session_or_a_record():
+    """Count what pages show at a prompt; nothing may be pasted (a block that begins with a prompt)."""
+    kinds = {"session": 0, "record": 0}
+    pasted = []
+    for page in pages():
+        text = page.read_text()
+        for kind in kinds:
+            kinds[kind] += len(re.findall(rf"\{{{kind}\}} ", text))
+        blocks = re.findall(r"^`{3,}(\S*)\n(.*?)^`{3,}$", text, flags=re.M | re.S)
+        pasted += [f"{page.name}: {body.splitlines()[0]}" for _, body in blocks if re.match(r"\s*\$ ", body)]
+    print(f"console blocks: {kinds['session']} sessions that ran, {kinds['record']} marked records, 0 others")
+    assert not pasted
+
+
+def test_prysk_is_the_pinned_one():
+    result = subprocess.run([sessions.prysk_command(SESSIONS[0])[0], "--version"], capture_output=True, text=True)
+    assert result.returncode == 0

@@ -1,0 +1,52 @@
+"""The built site, served on a local port, and a browser to open it with."""
+
+import functools
+import http.server
+import os
+import shutil
+import socketserver
+import threading
+from pathlib import Path
+
+import pytest
+
+from workshop.book.site import HTML
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    """A file server that does not write every request to the terminal."""
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def html() -> Path:
+    """The folder of the built site."""
+    assert (HTML / "index.html").is_file(), "the site is not built: make book"
+    return HTML
+
+
+@pytest.fixture(scope="session")
+def address(html: Path):
+    """Address of the site, served from this machine for the time of the tests."""
+    handler = functools.partial(_Quiet, directory=str(html))
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser(require):
+    """The distribution's Chromium, headless."""
+    require("browser")
+    from playwright.sync_api import sync_playwright
+
+    flags = ["--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
+    if os.geteuid() == 0:
+        flags.append("--no-sandbox")  # Chromium refuses to sandbox itself as root
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        yield chromium
+        chromium.close()

@@ -1,0 +1,110 @@
+"""The clusters of the course: each file is valid, and each fact in it has a source that a reader can open."""
+
+import re
+from datetime import date
+
+import pytest
+
+from workshop import sites
+from workshop.cli_sites import checked
+from workshop.paths import REPO
+
+EXPECTED = {
+    "alvis": ("slurm", "historical"),
+    "arrhenius": ("slurm", "unofficial-sources"),
+    "dtu-hpc": ("lsf", "live"),
+    "fir": ("slurm", "live"),
+    "generic-lsf": ("lsf", "software"),
+    "generic-pbs": ("pbs", "software"),
+    "generic-slurm": ("slurm", "software"),
+    "kebnekaise": ("slurm", "local"),
+    "magic-castle": ("slurm", "software"),
+    "narval": ("slurm", "live"),
+    "polaris": ("pbs", "live"),
+    "practice": ("slurm", "software"),
+    "rorqual": ("slurm", "live"),
+    "sockeye": ("slurm", "unofficial-sources"),
+    "wilson": ("slurm", "historical"),
+}
+
+
+def test_the_course_offers_exactly_the_expected_sites():
+    assert {site.name: (site.scheduler, site.status) for site in sites.all_sites()} == EXPECTED
+
+
+@pytest.mark.parametrize("name", sites.names())
+def test_every_fact_has_a_source_and_a_date(name):
+    site = sites.load(name)
+    assert len(site.facts) > 5
+    for fact in site.facts:
+        assert fact.sources, fact.key
+        assert set(fact.sources) <= set(site.sources), fact.key
+        assert date(2026, 1, 1) <= date.fromisoformat(checked(site, fact)) <= date(2027, 12, 31), fact.key
+
+
+@pytest.mark.parametrize("name", sites.names())
+def test_every_source_can_be_opened(name):
+    for source in sites.load(name).sources.values():
+        if "url" in source:
+            assert re.match(r"https://[a-z0-9.-]+\.[a-z]+/\S*$", source["url"]), source
+        else:
+            assert (REPO / source["file"]).exists()
+
+
+@pytest.mark.parametrize("name", sites.names())
+def test_no_fact_is_a_guess_in_disguise(name):
+    """What could not be checked is absent: no null, no 'unknown', no question mark."""
+    for fact in sites.load(name).facts:
+        assert fact.value not in (None, "", "unknown", "n/a", "?"), fact.key
+        assert "?" not in str(fact.value) or "http" in str(fact.value), fact.key
+
+
+@pytest.mark.parametrize("name", sites.names())
+def test_every_status_that_is_not_plainly_live_is_explained(name):
+    site = sites.load(name)
+    assert sites.STATUS_WORDS[site.status] in site.status_text
+    if site.status != "live":
+        assert len(site.get("status_note", "")) > 40
+
+
+def test_values_come_out_in_units_that_programs_use():
+    narval = sites.load("narval")
+    gpu = narval.nodes[0]
+    assert (gpu.gpus, gpu.gpu_type, gpu.cores_per_gpu) == (4, "a100", 12)
+    assert gpu.memory == 510000 * 1024**2
+    assert narval.seconds("time.max") == 7 * 86400
+    assert narval.seconds("time.min") == 300
+    assert narval.seconds("time.default") is None
+    debug = next(partition for partition in sites.load("polaris").partitions if partition.name == "debug")
+    assert (debug.max_nodes, debug.min_time, debug.max_time) == (2, 300, 3600)
+
+
+def test_the_spelling_of_gpu_types_is_each_site_s_own():
+    assert "A100fat" in sites.load("alvis").gpu_types
+    assert "a100" in sites.load("kebnekaise").gpu_types
+    assert sites.load("rorqual").gpu_types == ["h100"]
+
+
+@pytest.mark.parametrize("seconds", [1, 90, 300, 3600, 86400, 7 * 86400])
+def test_times_are_shown_as_the_files_write_them(seconds):
+    assert sites.parse_time(sites.show_time(seconds)) == seconds
+
+
+def test_the_table_shows_each_site_with_its_status():
+    text = sites.table()
+    assert text.startswith("```{list-table}")
+    rows = text.split("\n* - ")[2:]
+    assert len(rows) == len(EXPECTED)
+    for site in sites.all_sites():
+        row = next(row for row in rows if f"(`{site.name}`)" in row)
+        assert site.status_text in row
+        assert len(row.strip("`\n").split("\n  - ")) == 6
+
+
+def test_the_list_of_sources_links_every_source():
+    text = sites.sources_list()
+    for site in sites.all_sites():
+        assert f"**{site.title}**" in text
+        for source in site.sources.values():
+            assert f"({source.get('url') or '../' + source['file']})" in text
+            assert f"checked {source['checked']}" in text
