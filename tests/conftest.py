@@ -12,6 +12,7 @@ PARTS = {
     "mpi": ("mpirun",),
     "browser": ("chromium",),
     "apptainer": ("apptainer",),
+    "node": ("node", "npm"),
     "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
 }
 

@@ -19,7 +19,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parent
 REPORTS = REPO / "_build" / "reports"
-PACKAGES = [line for line in (HERE / "system-packages.txt").read_text().split("\n") if line and line[0] != "#"]
+
+
+def wanted_packages() -> list[str]:
+    """Packages of system-packages.txt, without those whose program is here from elsewhere (``npm unless npm``)."""
+    lines = [line.split() for line in (HERE / "system-packages.txt").read_text().splitlines()]
+    entries = [words for words in lines if words and not words[0].startswith("#")]
+    return [words[0] for words in entries if not (words[1:2] == ["unless"] and shutil.which(words[2]))]
 
 
 @dataclass
@@ -66,13 +72,14 @@ class Result:
 
 def missing_packages() -> list[str]:
     """Packages of system-packages.txt that dpkg does not list as installed; all of them where there is no dpkg."""
+    packages = wanted_packages()
     if shutil.which("dpkg-query") is None:
-        return PACKAGES
+        return packages
     shown = subprocess.run(
-        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *PACKAGES], capture_output=True, text=True
+        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages], capture_output=True, text=True
     ).stdout
     installed = {line.split()[0] for line in shown.splitlines() if line.endswith(" installed")}
-    return [package for package in PACKAGES if package not in installed]
+    return [package for package in packages if package not in installed]
 
 
 def install_system_packages() -> str | None:

@@ -23,7 +23,8 @@ import models
 
 
 def parse_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Train on all GPUs of a node with one process.")
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=form)
     option = parser.add_argument_group("training").add_argument
     option("--epochs", type=int, default=10, metavar="N", help="default: 10")
     option("--batch-size", type=int, default=64, metavar="N", help="images a step (default: 64)")

@@ -74,10 +74,10 @@ def expand_hosts(text: str) -> list[str]:
     Done here because containers often lack scontrol. Several brackets in a name are fine;
     ValueError if one is not closed.
     """
+    if not re.fullmatch(r"(?:[^\[\]]|\[[^\[\]]+\])*", text):
+        raise ValueError(f"cannot read the list of hosts {text!r}: brackets do not match")
     hosts = []
     for part in re.findall(r"(?:[^,\[]|\[[^\]]*\])+", text):
-        if part.count("[") != len(re.findall(r"\[[^\[\]]+\]", part)) or part.count("[") != part.count("]"):
-            raise ValueError(f"cannot read the list of hosts {text!r}: brackets do not match")
         hosts += _expand_brackets(part.strip())
     return hosts
 
@@ -491,7 +491,7 @@ def pick_device(me: Launch):
             f"local rank {me.local_rank} on a node where {visible} GPU(s) are visible "
             f"(CUDA_VISIBLE_DEVICES={os.environ.get('CUDA_VISIBLE_DEVICES', 'unset')})",
             "there are more processes than GPUs on this node",
-            f"start {visible} a node: torchrun --nproc-per-node {visible} or srun --ntasks-per-node={visible}",
+            f"start {visible} a node (torchrun --nproc-per-node {visible}, srun --ntasks-per-node={visible})",
         )
     return torch.device("cuda", 0 if bound_by_scheduler else me.local_rank)
 

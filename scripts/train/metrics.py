@@ -54,8 +54,11 @@ class Run:
         kept = []
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
             try:
-                if json.loads(line)["epoch"] <= first_epoch:  # epochs count from 1 in the file
+                row = json.loads(line)
+                if row["epoch"] <= first_epoch:  # epochs count from 1 in the file
                     kept.append(line)
+                    self.last = row
+                    self._rates.append(row["images_per_s"])
             except (ValueError, KeyError):
                 continue  # the last line of a killed run may be torn
         new = path.with_suffix(".tmp")
@@ -83,6 +86,12 @@ class Run:
         text = " ".join(f"{name}={value:.4f}" for name, value in values.items())
         print(f"epoch {epoch + 1}/{self.epochs} {text} images_per_s={rate:.0f}", flush=True)
 
+    def close(self) -> None:
+        """Write what is still in memory."""
+        if self.active:
+            self._board.close()
+            self._file.close()
+
     def result(self) -> None:
         """The last line: ``result: val_accuracy=… val_loss=… train_loss=… images_per_s=… epochs=…``.
 
@@ -91,8 +100,7 @@ class Run:
         """
         if not self.active:
             return
-        self._board.close()
-        self._file.close()
+        self.close()
         names = ("val_accuracy", "val_loss", "train_loss")
         text = " ".join(f"{name}={self.last[name]:.4f}" for name in names if name in self.last)
         rate = f" images_per_s={statistics.median(self._rates):.0f}" if self._rates else ""

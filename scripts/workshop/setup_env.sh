@@ -31,6 +31,6 @@ else
     echo "A machine without an NVIDIA driver can ask for less: make book TORCH=cpu"
 fi
 # One line a package keeps the reader informed without flooding the terminal.
-"${pip[@]}" -r "$requirements" | grep -E '^(Collecting|Installing|Successfully|ERROR)' | cut -c1-100
+"${pip[@]}" -r "$requirements" | awk '/^(Collecting|Installing|Successfully|ERROR)/ { print substr($0, 1, 100); fflush() }'
 "${pip[@]}" --quiet --no-deps --editable scripts/workshop
 touch .venv/ready

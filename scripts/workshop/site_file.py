@@ -65,7 +65,10 @@ def read(text: str, path: Path) -> tuple[dict[str, Any], list[Fact]]:
     Raises:
         SiteError: with one line for each problem: file, line, key, what is wrong, remedy.
     """
-    reader = _Reader(text, path)
+    try:
+        reader = _Reader(text, path)
+    except RecursionError:
+        raise SiteError(f"{show_path(path)}: a YAML alias holds itself. Remedy: write it out.") from None
     values = reader.values
     problems = reader.problems or _schema_problems(values, reader) or _rule_problems(values, reader)
     if problems:
@@ -159,7 +162,7 @@ class _Reader:
             return self._mapping(node, key, origin)
         if isinstance(node, yaml.SequenceNode) and _has_mappings(node):
             return self._items(node, key, origin)
-        value = self._construct(node)
+        value = self._construct(node, key)
         if key.split(".")[0] not in IDENTITY:
             self.facts.append(Fact(key, value, *origin))
         return value
@@ -177,15 +180,15 @@ class _Reader:
         plain: dict[str, Any] = {}
         for name, child in self._entries(node, key).items():
             nested = isinstance(child, yaml.MappingNode)
-            value = self._plain(child, f"{key}.{name}") if nested else self._construct(child)
+            value = self._plain(child, f"{key}.{name}") if nested else self._construct(child, f"{key}.{name}")
             plain[name] = str(value) if type(value) is int else value
         return plain
 
-    def _construct(self, node: yaml.Node) -> Any:
+    def _construct(self, node: yaml.Node, key: str) -> Any:
         try:
             value = self._loader.construct_object(node, deep=True)
         except (yaml.YAMLError, ValueError) as error:
-            self.problem("", f"cannot read a value: {error}", "put the value in quotes")
+            self.problem(key, f"cannot read the value: {error}", "correct it, or put it in quotes")
             return None
         return _dates_to_text(value)
 

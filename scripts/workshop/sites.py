@@ -190,12 +190,16 @@ def _find(name: str | Path) -> Path:
 def source_link(site: Site, name: str) -> str:
     """A source as a Markdown link, with the dates that a reader needs to judge it."""
     source = site.sources[name]
-    target = source.get("url") or f"../{source['file']}"
+    link = (
+        f"[{source['title']}]({source['url']})"
+        if "url" in source
+        else f"{source['title']}, `{source['file']}`"
+    )
     dates = f"checked {source['checked']}"
     if "dated" in source:
         dates = f"text of {source['dated']}, {dates}"
     unofficial = "" if source.get("official", True) else ", not the site's own text"
-    return f"[{source['title']}]({target}) ({dates}{unofficial})"
+    return f"{link} ({dates}{unofficial})"
 
 
 def table(folder: Path = FOLDER) -> str:

@@ -10,7 +10,6 @@ A clean start: nothing else runs, and one node is busy.
   > sleep 290
   > END
   $ sbatch --quiet --parsable --job-name=first --nodes=1 --time=5 hold.sbatch
-  [0-9]+ (re)
   $ until squeue --noheader --name=first --states=RUNNING | grep --quiet .; do sleep 0.5; done
 
 #show

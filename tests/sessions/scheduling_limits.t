@@ -1,9 +1,9 @@
-Priority and limits with accounting: the QOS "short" lets one user run two jobs at a time.
+Limits: the QOS "short" lets one user run two jobs at a time.
 A clean start: nothing else runs, accounting is ready, a free node in partition gpu.
 
   $ scancel --me
   $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
-  $ until sacctmgr --noheader list user "$USER" 2> /dev/null | grep --quiet "$USER"; do sleep 1; done
+  $ until sacctmgr --noheader show association user="$(id -un)" 2> /dev/null | grep --quiet .; do sleep 1; done
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
@@ -23,7 +23,4 @@ A clean start: nothing else runs, accounting is ready, a free node in partition 
      one  short  RUNNING gpu[12] (re)
      two  short  RUNNING gpu[12] (re)
    three  short  PENDING (QOSMaxJobsPerUserLimit)
-  $ sprio --weights --format="%.10A %.10F %.10J %.10Q"
-  $ sprio --format="%.6i %.8Y %.10A %.10F %.10J %.10Q"
-  $ sshare --long --format=Account,User,RawShares,NormShares,RawUsage,EffectvUsage,LevelFS,FairShare
   $ scancel --me

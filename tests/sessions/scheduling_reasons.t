@@ -11,7 +11,6 @@ A clean start: nothing else runs, both nodes are busy, one job has failed.
   > sleep 290
   > END
   $ sbatch --quiet --parsable --job-name=busy --nodes=2 hold.sbatch
-  [0-9]+ (re)
   $ until squeue --noheader --name=busy --states=RUNNING | grep --quiet .; do sleep 0.5; done
   $ failed=$(sbatch --parsable --partition=gpu --time=1 --output=/dev/null --wrap="exit 1")
   $ while squeue --noheader --jobs="$failed" | grep --quiet .; do sleep 0.5; done

@@ -1,13 +1,12 @@
 """A site file with a mistake is refused with the file, the line, the key and a remedy that works."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from workshop import sites
 
-GOOD = (Path(__file__).parent / "data" / "my-cluster.yml").read_text()
+GOOD = (sites.FOLDER / "examples" / "my-cluster.yml").read_text()
 
 
 def problem(tmp_path, text):
@@ -187,7 +186,8 @@ def test_all_problems_of_a_file_are_told_together(tmp_path):
         ("name: [\n", "not YAML"),
         ("name:\n\tx: 1\n", "not YAML"),
         ("name: x\nname: y\n", "twice"),
-        ("a: 2026-99-99\n", "no such key"),
+        ("name: x\na: 2026-99-99\n", "line 2, key a: cannot read the value"),
+        ("a: &a {b: *a}\n", "alias holds itself"),
     ],
 )
 def test_what_is_not_a_site_file_at_all_is_refused_in_words(tmp_path, text, what):
@@ -213,7 +213,7 @@ def test_a_wrong_name_is_answered_with_the_nearest_one():
 
 
 def test_the_good_file_is_good():
-    site = sites.load(Path(__file__).parent / "data" / "my-cluster.yml")
+    site = sites.load(sites.FOLDER / "examples" / "my-cluster.yml")
     fact = next(fact for fact in site.facts if fact.key == "software.pytorch")
     assert (fact.value, fact.sources, fact.checked) == (
         ["module load PyTorch/2.7"],

@@ -106,5 +106,6 @@ def test_the_list_of_sources_links_every_source():
     for site in sites.all_sites():
         assert f"**{site.title}**" in text
         for source in site.sources.values():
-            assert f"({source.get('url') or '../' + source['file']})" in text
+            where = f"({source['url']})" if "url" in source else f"`{source['file']}`"
+            assert where in text
             assert f"checked {source['checked']}" in text

@@ -161,11 +161,12 @@ def set_up(places: Places, settings: Settings) -> None:
 
 def restart_slurmctld(places: Places, settings: Settings) -> None:
     """Let slurmctld read its files anew; jobs go on, and what waits for slurmctld waits a second longer."""
-    slurmctld = next(d for d in daemons.core_daemons(places, settings) if d.name == "slurmctld")
+    slurm = daemons.core_daemons(places, settings)[1:]
+    slurmctld = slurm[0]
     running = daemons.find([slurmctld])[slurmctld.name]
     if running is not None:
         # Its SIGTERM saves the state of all jobs first.
         daemons.stop([running], patience=30)
     daemons.check_port(slurmctld)
-    daemons.start(slurmctld, places)
+    daemons.start(slurmctld, places, daemons.namespace_of(slurm))
     daemons.wait_ready(slurmctld, lambda: not machine.port_is_free(slurmctld.port), places)

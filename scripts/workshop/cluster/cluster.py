@@ -147,7 +147,10 @@ class Cluster:
         settings = self._require_started()
         if settings.names != "namespace" or names_resolve():
             return list(argv)
-        return daemons.inside_argv(self.places, LOGIN, argv)
+        share_with = daemons.namespace_of(daemons.core_daemons(self.places, settings))
+        return daemons.inside_argv(
+            self.places, LOGIN, argv, hosts=daemons.LOGIN_HOSTS, share_with=share_with
+        )
 
     def run(self, argv: Sequence[str], **options: Any) -> subprocess.CompletedProcess:
         """Run a command as on the cluster's login node; ``options`` are those of :func:`subprocess.run`.
@@ -191,14 +194,22 @@ class Cluster:
         """
         machine.require_programs()
         self._make_state()
+        options = {"want_accounting": want_accounting, "first_port": first_port, "say": say}
         with daemons.lock(self.places):
-            (self.places.runtime / "temporary").unlink(missing_ok=True)
-            settings = self._settings_for_start(want_accounting, first_port, say)
-            self._start_core(settings, say)
-            self._start_accounting(settings, say)
+            self._temporary.unlink(missing_ok=True)
+            self._up(options)
         if wait_accounting:
             self.wait_accounting()
         return self.status()
+
+    def _up(self, options: dict[str, Any]) -> None:
+        """What up() does while it holds the lock."""
+        say = options.get("say", _silent)
+        settings = self._settings_for_start(
+            options.get("want_accounting", True), options.get("first_port"), say
+        )
+        self._start_core(settings, say)
+        self._start_accounting(settings, say)
 
     def _make_state(self) -> None:
         """Make the state folder, without taking over a folder that is somebody's else.
@@ -225,20 +236,25 @@ class Cluster:
         old = Settings.load(self.places.settings)
         self._make_folders()
         if old is not None:
-            alive = [name for name, process in daemons.find(self._all_daemons(old)).items() if process]
-            if alive:
+            found = daemons.find(self._all_daemons(old))
+            if any(found.values()):
+                if found["slurmctld"] is None:
+                    self._write(old)
                 return old
             say("An earlier cluster here was never stopped, and nothing of it runs any more: starting it again.")
         else:
-            self._clear()
+            self._clear(logs=True)
             self._make_folders()
         settings = self._new_settings(want_accounting, first_port)
         if old is not None and old.accounting:
             settings = Settings(**vars(settings) | {"accounting": not machine.missing_accounting()})
-        ready = settings.accounting and accounting.read_state(self.places) == accounting.READY
-        write_all(self.places, settings, accounting=ready)
+        self._write(settings)
         settings.save(self.places.settings)
         return settings
+
+    def _write(self, settings: Settings) -> None:
+        ready = settings.accounting and accounting.read_state(self.places) == accounting.READY
+        write_all(self.places, settings, accounting=ready)
 
     def _new_settings(self, want_accounting: bool, first_port: int | None) -> Settings:
         memory = machine.available_memory()
@@ -266,7 +282,8 @@ class Cluster:
         if names_resolve():
             return "system"
         (self.places.etc / "hosts").write_text(hosts(), encoding="utf-8")
-        argv = daemons.inside_argv(self.places, LOGIN, ["getent", "hosts", CPU_NODES[0]])
+        argv = ["getent", "hosts", CPU_NODES[0]]
+        argv = daemons.inside_argv(self.places, LOGIN, argv, hosts=daemons.LOGIN_HOSTS)
         result = subprocess.run(argv, capture_output=True, text=True, timeout=20, check=False)
         return "namespace" if result.stdout.startswith(ADDRESSES[CPU_NODES[0]]) else "none"
 
@@ -297,12 +314,9 @@ class Cluster:
         places.database_socket.parent.chmod(0o700)
         for number in range(4):
             (places.var / "devices" / f"gpu{number}").touch()
-        seff = Path(__file__).with_name("seff.py")
-        with contextlib.suppress(FileNotFoundError):
-            (places.bin / "seff").unlink()
-        (places.bin / "seff").symlink_to(seff)
 
     def _start_core(self, settings: Settings, say: Callable[[str], None]) -> None:
+        """Start what is missing of munged, slurmctld and the slurmds; of the database where it is ready."""
         wanted = daemons.core_daemons(self.places, settings)
         munged, *slurm = wanted
         found = daemons.find(wanted)
@@ -312,14 +326,33 @@ class Cluster:
         if found["munged"] is None:
             daemons.start(munged, self.places)
         daemons.wait_ready(munged, lambda: daemons.answers(self.places.munge_socket), self.places)
-        for daemon in missing:
-            daemons.start(daemon, self.places)
-        for daemon in missing:
-            daemons.wait_ready(daemon, lambda port=daemon.port: not machine.port_is_free(port), self.places)
         started = [name for name, process in found.items() if process is None]
+        # Before slurmctld, which wants to ask it.
+        started += self._start_database(settings)
+        self._start_slurm(slurm, missing)
         if started:
             say(f"Started {', '.join(started)}.")
         self._wait_nodes()
+
+    def _start_slurm(self, slurm: list[daemons.Daemon], missing: list[daemons.Daemon]) -> None:
+        for daemon in missing:
+            daemons.start(daemon, self.places, daemons.namespace_of(slurm))
+            if daemons.namespace_of(slurm) == 0:
+                # The first one makes the namespace that the others share: wait for it.
+                self._wait_daemon(daemon)
+        for daemon in missing:
+            self._wait_daemon(daemon)
+
+    def _wait_daemon(self, daemon: daemons.Daemon) -> None:
+        daemons.wait_ready(daemon, lambda: not machine.port_is_free(daemon.port), self.places)
+
+    def _start_database(self, settings: Settings) -> list[str]:
+        """Start what is missing of a database that was set up; the names of what was started."""
+        if not settings.accounting or accounting.read_state(self.places) != accounting.READY:
+            return []
+        found = daemons.find(daemons.database_daemons(self.places, settings))
+        accounting.start_database(self.places, settings)
+        return [name for name, process in found.items() if process is None]
 
     def _wait_nodes(self) -> None:
         """Wait until every node takes jobs.
@@ -340,15 +373,9 @@ class Cluster:
             )
 
     def _start_accounting(self, settings: Settings, say: Callable[[str], None]) -> None:
-        if not settings.accounting:
+        if not settings.accounting or accounting.read_state(self.places) == accounting.READY:
             return
-        if accounting.read_state(self.places) == accounting.READY:
-            database = daemons.database_daemons(self.places, settings)
-            stopped = [name for name, process in daemons.find(database).items() if process is None]
-            accounting.start_database(self.places, settings)
-            if stopped:
-                say(f"Started {', '.join(stopped)}.")
-        elif accounting.find_helper(self.places) is None:
+        if accounting.find_helper(self.places) is None:
             accounting.start_helper(self.places)
             say("Accounting starts in the background.")
 
@@ -375,6 +402,63 @@ class Cluster:
             "Try again with: workshop cluster up --wait-accounting",
         )
 
+    @classmethod
+    @contextlib.contextmanager
+    def running(cls, state_dir: str | os.PathLike | None = None, **options: Any) -> Iterator["Cluster"]:
+        """A cluster that is up inside the ``with`` block: the one that is up already, or one that is started.
+
+        One that was started here is stopped at the end; where several programs use it at once, by the last of them.
+        ``workshop cluster up`` makes it stay.
+
+        Args:
+            state_dir: as for :class:`Cluster`.
+            options: those of :meth:`up`.
+
+        Raises:
+            ClusterError: as :meth:`up`.
+        """
+        cluster = cls(state_dir)
+        with cluster._use(options):
+            yield cluster
+        cluster._stop_if_unused()
+
+    @contextlib.contextmanager
+    def _use(self, options: dict[str, Any]) -> Iterator[None]:
+        """Bring the cluster up and hold a shared lock on its list of users meanwhile."""
+        machine.require_programs()
+        self._make_state()
+        with contextlib.ExitStack() as stack:
+            with daemons.lock(self.places):
+                temporary = self._temporary.exists() or not self.status().running
+                self._up(options)
+                if temporary:
+                    self._temporary.touch()
+                users = stack.enter_context(self._users.open("ab"))
+                fcntl.flock(users, fcntl.LOCK_SH)
+            if options.get("wait_accounting"):
+                self.wait_accounting()
+            yield
+
+    def _stop_if_unused(self) -> None:
+        """Stop a cluster that running() started, unless another program is inside running() as well."""
+        with daemons.lock(self.places):
+            if not self._temporary.exists():
+                return
+            with self._users.open("ab") as users:
+                try:
+                    fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    return
+                self._down()
+
+    @property
+    def _temporary(self) -> Path:
+        return self.places.runtime / "temporary"
+
+    @property
+    def _users(self) -> Path:
+        return self.places.runtime / "users"
+
     # --- stopping ---
 
     def down(self) -> bool:
@@ -386,37 +470,52 @@ class Cluster:
         if not self.places.state.is_dir():
             return self._remove_runtime()
         with daemons.lock(self.places):
-            ran = self._stop_all()
-            removed = self._clear()
-            self._remove_runtime()
+            return self._down()
+
+    def _down(self) -> bool:
+        ran = self._stop_all()
+        removed = self._clear()
+        self._remove_runtime()
         return ran or removed
 
     def _all_daemons(self, settings: Settings) -> list[daemons.Daemon]:
         return daemons.core_daemons(self.places, settings) + daemons.database_daemons(self.places, settings)
 
     def _stop_all(self) -> bool:
+        """Stop every process of this cluster, munged last: the others need it to end in good order."""
         mine = self._own_processes()
-        daemons.stop([process for process in mine if process.program != "munged"], patience=3)
-        daemons.stop(self._own_processes(), patience=3)
+        if os.getpid() in {process.pid for process in mine}:
+            raise ClusterError(
+                "This command runs inside a job of the practice cluster, which it would end halfway.",
+                "Leave the job (exit, or Ctrl-D) and try again.",
+            )
+        daemons.stop([process for process in mine if process.program != "munged"], patience=2)
+        # Once more: a job may have started something meanwhile.
+        daemons.stop(self._own_processes(), patience=2)
         return bool(mine)
 
     def _own_processes(self) -> list[Process]:
-        """Every process that belongs to this cluster: daemons, helper, and what jobs left."""
+        """Every process that belongs to this cluster: daemons, helper, and what runs in jobs or is left of them."""
         marks = {
             str(self.places.conf),
             f"--socket={self.places.munge_socket}",
             f"--defaults-file={self.places.etc}/database.cnf",
         }
         helper = accounting.helper_mark(self.places)
-        return [
+        processes = machine.own_processes()
+        mine = [
             process
-            for process in machine.own_processes()
-            if marks & set(process.argv) or all(mark in process.argv for mark in helper)
+            for process in processes
+            # By program, too: an editor may have one of these files as its argument.
+            if (process.program in daemons.PROGRAMS and marks & set(process.argv))
+            or all(mark in process.argv for mark in helper)
         ]
+        on_nodes = daemons.of_the_nodes(processes, self.places)
+        return list(dict.fromkeys(mine + on_nodes))
 
-    def _clear(self) -> bool:
-        """Remove what up made in the state folder, except the logs."""
-        names = ("settings.json", "settings.new", "etc", "var", "bin")
+    def _clear(self, logs: bool = False) -> bool:
+        """Remove what up made in the state folder; the logs only if told to."""
+        names = ["settings.json", "settings.new", "etc", "var", "bin", *(["logs"] if logs else [])]
         present = [path for path in (self.places.state / name for name in names) if path.exists()]
         for path in present:
             if path.is_dir():

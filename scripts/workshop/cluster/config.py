@@ -5,7 +5,9 @@ import json
 import os
 import re
 import secrets
+import shlex
 import stat
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -321,7 +323,9 @@ def write_all(places: Places, settings: Settings, accounting: bool) -> None:
     files = {
         "slurm.conf": slurm_conf(places, settings, accounting),
         "gres.conf": gres_conf(places, settings),
+        # Equal, but not the same file: see daemons.py.
         "hosts": hosts(),
+        "hosts-nodes": hosts(),
         # An empty plugstack.conf keeps the plugins of a real Slurm's /etc/slurm out.
         "plugstack.conf": "",
     }
@@ -342,6 +346,8 @@ def write_all(places: Places, settings: Settings, accounting: bool) -> None:
         key.chmod(0o600)
         key.write_bytes(secrets.token_bytes(128))
         key.chmod(0o400)
+    seff = shlex.join([sys.executable, str(Path(__file__).with_name("seff.py"))])
+    write_executable(places.bin / "seff", f'#!/bin/sh\nexec {seff} "$@"\n')
     write_executable(places.bin / "mail", MAIL.format(logs=places.logs))
 
 

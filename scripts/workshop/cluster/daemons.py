@@ -9,6 +9,7 @@ import fcntl
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -25,6 +26,9 @@ INSIDE = Path(__file__).with_name("inside.py")
 # Variables of a surrounding job or of another Slurm must not reach these daemons and commands.
 SLURM_PREFIXES = ("SLURM", "SBATCH_", "SALLOC_", "SRUN_", "SQUEUE_", "SINFO_", "SACCT_", "SCANCEL_", "SACCTMGR_")
 
+PROGRAMS = ("munged", "slurmctld", "slurmd", "slurmdbd", "mariadbd")
+# Two equal hosts files: the one that is mounted tells a process of a node from one of the cluster's shells.
+NODE_HOSTS, LOGIN_HOSTS = "hosts-nodes", "hosts"
 # Seconds within which a daemon that was started must be seen among the processes, on a busy machine.
 START_PATIENCE = 5
 
@@ -128,16 +132,21 @@ def search_path(places: Places, path: str) -> str:
     return path if str(places.bin) in folders else os.pathsep.join((*folders, str(places.bin)))
 
 
-def inside_argv(places: Places, hostname: str, argv: Iterable[str], devices: str = "-") -> list[str]:
-    """The command line that runs ``argv`` where the nodes' names resolve."""
-    return [sys.executable, "-I", "-S", str(INSIDE), str(places.etc / "hosts"), hostname, devices, *argv]
+def inside_argv(
+    places: Places, hostname: str, argv: Iterable[str], *, hosts: str, devices: str = "-", share_with: int = 0
+) -> list[str]:
+    """The command line that runs ``argv`` where the nodes' names resolve; see inside.py."""
+    words = [str(places.etc / hosts), hostname, devices, str(share_with)]
+    return [sys.executable, "-I", "-S", str(INSIDE), *words, *argv]
 
 
-def start(daemon: Daemon, places: Places) -> None:
+def start(daemon: Daemon, places: Places, share_with: int = 0) -> None:
     """Start a daemon in a session of its own, so that neither Ctrl-C nor the end of this program reaches it."""
     argv = list(daemon.argv)
     if daemon.hostname is not None:
-        argv = inside_argv(places, daemon.hostname, argv, daemon.devices)
+        argv = inside_argv(
+            places, daemon.hostname, argv, hosts=NODE_HOSTS, devices=daemon.devices, share_with=share_with
+        )
     with daemon.log.open("ab") as log:
         # setsid forks and ends: the daemon is nobody's child here, so no zombie stays when it ends.
         subprocess.run(
@@ -156,6 +165,12 @@ def find(daemons: Iterable[Daemon]) -> dict[str, Process | None]:
     """The oldest process of each daemon, or None where it does not run."""
     processes = machine.own_processes()
     return {daemon.name: next(filter(daemon.is_it, processes), None) for daemon in daemons}
+
+
+def namespace_of(daemons: Iterable[Daemon]) -> int:
+    """Process id of a daemon that runs in the cluster's user namespace, or 0."""
+    inside = [daemon for daemon in daemons if daemon.hostname is not None]
+    return next((process.pid for process in find(inside).values() if process is not None), 0)
 
 
 def wait_until(condition: Callable[[], bool], seconds: float, pause: float = 0.03) -> bool:
@@ -209,6 +224,45 @@ def check_port(daemon: Daemon) -> None:
         f"Port {daemon.port}, which {daemon.name} needs, is taken by {machine.port_holder(daemon.port)}.",
         "Stop that program, or move the cluster to other ports: workshop cluster down && workshop cluster up",
     )
+
+
+def of_the_nodes(processes: Iterable[Process], places: Places) -> list[Process]:
+    """Those processes that run on a node of this cluster, as daemons, job steps, or what jobs left behind.
+
+    Slurm's own tree of processes does not show the last kind: without control groups a process that starts a session
+    of its own escapes.
+    """
+    steps = _step_daemons(places)
+    return [process for process in processes if process.pid in steps or _is_on_node(process, places)]
+
+
+def _step_daemons(places: Places) -> set[int]:
+    """Process ids of the slurmstepds: each listens on a socket in its slurmd's spool folder."""
+    sockets = [path for path in places.var.glob("slurmd-*/*") if path.is_socket()]
+    return {pid for pid in map(_listener, sockets) if pid is not None}
+
+
+def _listener(path: Path) -> int | None:
+    """Process id of whoever listens on a Unix socket (unix(7), SO_PEERCRED)."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return None
+        credentials = probe.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return struct.unpack("3i", credentials)[0]
+
+
+def _is_on_node(process: Process, places: Places) -> bool:
+    """Whether a process sees the nodes' hosts file, or (where there are no namespaces) has a job's variables."""
+    try:
+        if os.path.samefile(f"/proc/{process.pid}/root/etc/hosts", places.etc / NODE_HOSTS):
+            return True
+        variables = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    of_a_job = any(variable.startswith(b"SLURM_JOB_ID=") for variable in variables)
+    return of_a_job and os.fsencode(f"SLURM_CONF={places.conf}") in variables
 
 
 def stop(processes: Iterable[Process], patience: float = 5.0) -> None:

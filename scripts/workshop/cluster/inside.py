@@ -1,12 +1,15 @@
 """Run one command where the names of the practice cluster's nodes resolve.
 
-This file is run as a script, ``python3 inside.py HOSTS HOSTNAME DEVICES COMMAND [ARGUMENT ...]``, and becomes the
-command (same process id). The command gets its own mount namespace, in which the file HOSTS lies over ``/etc/hosts``,
+This file is run as a script, ``python3 inside.py HOSTS HOSTNAME DEVICES PID COMMAND [ARGUMENT ...]``, and becomes
+the command (same process id). The command gets its own mount namespace, in which the file HOSTS lies over ``/etc/hosts``,
 and its own UTS namespace, in which the machine is called HOSTNAME. An ordinary user gets both through a user
 namespace; the command still runs as that user and without any capability.
 
 DEVICES is a folder of empty files, or ``-``. Each file in it is turned into a character device that leads nowhere
 (``/dev/null``): Slurm hands out GPUs only where it finds character devices for them.
+
+PID is a process whose user namespace the command shares, or 0 for a new one. All processes of a cluster share one, so
+that each may look at the others (debuggers, ``workshop cluster down``); the kernel forbids that between siblings.
 
 Why a script and not ``unshare``: the options that this needs came with util-linux 2.36, and ``unshare`` would leave
 capabilities behind. Source: unshare(2), user_namespaces(7), capabilities(7).
@@ -39,8 +42,17 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def new_namespaces(libc: ctypes.CDLL) -> None:
-    """Give this process its own mounts and host name.
+def _join_user_namespace(libc: ctypes.CDLL, pid: int) -> bool:
+    """Move into the user namespace of another process; False where that is impossible or it is gone."""
+    try:
+        with open(f"/proc/{pid}/ns/user", "rb") as namespace:
+            return libc.setns(namespace.fileno(), CLONE_NEWUSER) == 0
+    except OSError:
+        return False
+
+
+def new_namespaces(libc: ctypes.CDLL, pid: int) -> None:
+    """Give this process its own mounts and host name, in a new user namespace or in that of process ``pid``.
 
     Raises:
         OSError: the kernel or the administrator forbids it.
@@ -48,6 +60,9 @@ def new_namespaces(libc: ctypes.CDLL) -> None:
     uid, gid = os.geteuid(), os.getegid()
     if uid == 0:
         # Root needs no user namespace, and jobs started by root's slurmd must be able to change user.
+        _check(libc.unshare(CLONE_NEWNS | CLONE_NEWUTS), "unshare")
+        return
+    if pid and _join_user_namespace(libc, pid):
         _check(libc.unshare(CLONE_NEWNS | CLONE_NEWUTS), "unshare")
         return
     _check(libc.unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWUTS), "unshare")
@@ -61,11 +76,11 @@ def _bind(libc: ctypes.CDLL, source: str, target: str) -> None:
     _check(libc.mount(os.fsencode(source), os.fsencode(target), None, MS_BIND, None), f"mount over {target}")
 
 
-def enter(hosts: str, hostname: str, devices: str) -> None:
+def enter(hosts: str, hostname: str, devices: str, pid: int) -> None:
     """Change this process's mounts and host name; it loses its capabilities at the next ``exec``."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mount.argtypes = (*[ctypes.c_char_p] * 3, ctypes.c_ulong, ctypes.c_char_p)
-    new_namespaces(libc)
+    new_namespaces(libc, pid)
     # Private: what is mounted here must not show up outside.
     _check(libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None), "make mounts private")
     _bind(libc, hosts, "/etc/hosts")
@@ -76,9 +91,9 @@ def enter(hosts: str, hostname: str, devices: str) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    hosts, hostname, devices, *command = arguments
+    hosts, hostname, devices, pid, *command = arguments
     try:
-        enter(hosts, hostname, devices)
+        enter(hosts, hostname, devices, int(pid))
     except OSError as error:
         print(f"no namespace: {error}", file=sys.stderr)
         sys.exit(NO_NAMESPACE)

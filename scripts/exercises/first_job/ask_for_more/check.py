@@ -9,7 +9,7 @@ WANTED_SECONDS = 10 * 60
 
 
 def check(path: Path) -> list[str]:
-    """What is still wrong with the job script ``path`` (Slurm, PBS or LSF): one sentence each, empty if nothing."""
+    """What is still wrong with the job script ``path`` (Slurm, PBS or LSF): empty if nothing."""
     script = read_script(path)
     return [problem for rule in (_name, _cores, _time, _log, _ignored) if (problem := rule(script))]
 
@@ -58,7 +58,7 @@ def _log(script: Script) -> str | None:
     if output is None:
         return f"The log has no name of its own: name it after the job and its id ({job_id})."
     if job_id.lower() not in output.lower():
-        return f"The log {output} has no job id in its name, so the next run replaces or lengthens it: add {job_id}."
+        return f"The log {output} has no job id in its name, so two runs share it: add {job_id}."
     if output.startswith("hello"):
         return f"The log is still called {output}."
     return None

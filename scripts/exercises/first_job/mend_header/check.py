@@ -29,7 +29,7 @@ def _ignored(script: Script) -> list[str]:
 
 def _missing(script: Script) -> list[str]:
     return [
-        f"The job does not ask for {words}: Slurm understood {getattr(script.request, name)!r}."
+        f"The job does not ask for {words}."
         for name, (value, words) in WANTED.items()
         if getattr(script.request, name) != value
     ]

@@ -10,7 +10,7 @@ JOB_ID = {"slurm": re.compile(r"%\d*[jJ]|%\d*A"), "lsf": re.compile(r"%J")}
 
 
 def check(path: Path) -> list[str]:
-    """What is still wrong with the job script ``path`` (Slurm, PBS or LSF): one sentence each, empty if nothing."""
+    """What is still wrong with the job script ``path`` (Slurm, PBS or LSF): empty if nothing."""
     script = read_script(path)
     problems = [problem for stream in ("output", "error") if (problem := _shared(script, stream))]
     if script.request.job_name != "train":
@@ -23,13 +23,13 @@ def _shared(script: Script, stream: str) -> str | None:
     if pattern is None:
         return _default(script, stream)
     if "$" in pattern:
-        return f"{stream}: '{pattern}' is taken as it stands, because the scheduler does not expand shell variables."
+        return f"{stream}: '{pattern}' is taken as it stands: the scheduler expands no shell variables."
     if script.scheduler in ("pbs", "torque"):
-        return f"{stream}: two jobs share '{pattern}'. PBS puts the number into its default name: remove the option."
+        return f"{stream}: two jobs share '{pattern}'. PBS numbers its default name: remove the option."
     if JOB_ID[script.scheduler].search(pattern):
         return None
     if "%x" in pattern:
-        return f"{stream}: '{pattern}' has the job's name (%x), which the next job has too. What differs is its id."
+        return f"{stream}: '{pattern}' has the job's name (%x), which the next job has too. Add the id."
     return f"{stream}: two jobs share '{pattern}'. Put the job id into the name."
 
 

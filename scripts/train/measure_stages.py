@@ -1,0 +1,118 @@
+"""Images per second of each stage of the course on this machine's GPUs, one run after the other.
+
+    python scripts/train/measure_stages.py --out book/data/stages_1gpu.json
+    python scripts/train/measure_stages.py --gpus 4 --out book/data/stages_4gpus.json
+
+ResNet-50 on synthetic images of 224 x 224, 256 images a GPU and step. Every run is a process of its own with its own
+time limit, and the file is written after each, so that a run that hangs costs only itself. The rate is the median over
+the epochs of a run: the first one, which warms up, does not count.
+"""
+
+import argparse
+import datetime
+import json
+import platform
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BATCH_PER_GPU = 256
+SLOW = ["--no-tf32", "--no-channels-last", "--no-bf16", "--no-fused"]
+
+
+def stages(gpus: int) -> dict[str, list[str]]:
+    """Name of each run -> its program and options, in the order in which the course meets them."""
+    if gpus == 1:
+        start = {
+            "one_device": ["one_device.py"],
+            "ddp, 1 GPU": ["ddp.py"],
+            "ddp_resume, 1 GPU": ["ddp_resume.py"],
+        }
+    else:
+        start = {"data_parallel": ["data_parallel.py"], "ddp": ["ddp.py"], "ddp_resume": ["ddp_resume.py"]}
+    # Each measure is added to the one before: what it brings is the step between two rows.
+    return start | {
+        "ddp_fast: overlapped input, float32": ["ddp_fast.py", *SLOW],
+        "+ TensorFloat-32": ["ddp_fast.py", *SLOW[1:]],
+        "+ channels last": ["ddp_fast.py", *SLOW[2:]],
+        "+ bfloat16": ["ddp_fast.py", *SLOW[3:]],
+        "+ fused optimiser": ["ddp_fast.py"],
+        "+ torch.compile": ["ddp_fast.py", "--compile"],
+    }
+
+
+def command(program: list[str], gpus: int, samples: int, epochs: int, runs: Path) -> list[str]:
+    """The whole command line of one run."""
+    launcher = [sys.executable]
+    if program[0] in ("ddp.py", "ddp_resume.py", "ddp_fast.py"):
+        launcher += ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(gpus)]
+    common = ["--dataset", "synthetic", "--image-size", "224", "--classes", "1000", "--model", "resnet50"]
+    size = ["--samples", str(samples), "--batch-size", str(BATCH_PER_GPU * gpus), "--epochs", str(epochs)]
+    return [*launcher, str(HERE / program[0]), *program[1:], *common, *size, "--workers", "4", "--runs", str(runs)]
+
+
+def measure(argv: list[str], timeout_s: float) -> dict:
+    """Run one stage; its result line as numbers, or why there is none."""
+    started = time.monotonic()
+    try:
+        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        return {"failed": f"no result within {timeout_s:.0f} s"}
+    seconds = round(time.monotonic() - started, 1)
+    found = re.search(r"^result: (.*)$", done.stdout, flags=re.M)
+    if done.returncode or not found:
+        return {"failed": f"exit code {done.returncode}", "output": done.stdout[-2000:], "seconds": seconds}
+    numbers = dict(item.split("=") for item in found[1].split())
+    first = done.stdout.splitlines()[0]
+    return {"first_line": first, "seconds": seconds, **{k: float(v) for k, v in numbers.items()}}
+
+
+def hardware() -> dict:
+    """What the numbers were measured on."""
+    import torch
+
+    query = ["nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader"]
+    return {
+        "gpus": subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip().splitlines(),
+        "torch": torch.__version__,
+        "cuda": torch.version.cuda,
+        "nccl": ".".join(map(str, torch.cuda.nccl.version())),
+        "python": platform.python_version(),
+    }
+
+
+def main() -> None:
+    """Measure every stage and write the file after each."""
+    parser = argparse.ArgumentParser(description="Images per second of each stage on this machine's GPUs.")
+    parser.add_argument("--gpus", type=int, default=1, help="processes, one a GPU (default: 1)")
+    parser.add_argument("--samples", type=int, default=10240, help="synthetic images a GPU (default: 10240)")
+    parser.add_argument("--epochs", type=int, default=3, help="the first one warms up (default: 3)")
+    parser.add_argument("--timeout", type=float, default=120, help="seconds for one run (default: 120)")
+    parser.add_argument("--only", default="", help="only the stages whose name contains this")
+    parser.add_argument("--runs", type=Path, default=Path("runs/measure"), help="folder for the runs' own files")
+    parser.add_argument("--out", type=Path, required=True, help="JSON file for the results")
+    args = parser.parse_args()
+    record = {
+        "command": " ".join(["python", "scripts/train/measure_stages.py", *sys.argv[1:]]),
+        "date": datetime.date.today().isoformat(),
+        "hardware": hardware(),
+        "setting": {"model": "resnet50", "image": "3x224x224", "batch_per_gpu": BATCH_PER_GPU, "gpus": args.gpus},
+        "stages": {},
+    }
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    for number, (name, program) in enumerate(stages(args.gpus).items()):
+        if args.only not in name:
+            continue
+        # A folder of its own: the resuming stages would go on from another run's checkpoint.
+        runs = args.runs / f"{int(time.time())}-{number}"
+        argv = command(program, args.gpus, args.samples * args.gpus, args.epochs, runs)
+        record["stages"][name] = measure(argv, args.timeout)
+        print(name, json.dumps(record["stages"][name])[:400], flush=True)
+        args.out.write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,269 @@
+"""What a training job needs to be stopped and to go on: checkpoints, signals, and a place in the epoch.
+
+The rules, and why: - A checkpoint is written to a temporary name and then renamed: a rename is all
+or nothing, so a job killed at any
+  moment leaves either the old file or the new one, never half of one.
+- Rank 0 alone writes. What differs between ranks (the state of their random numbers) is collected first.
+- The newest file that can be read is taken. Others are named and left where they are: somebody may need them.
+- A signal is only noted. The step is finished, all ranks agree, the checkpoint is written, a marker is left.
+"""
+
+import dataclasses
+import io
+import itertools
+import os
+import re
+import signal
+import zipfile
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+from torch.utils.data import DistributedSampler
+
+FORMAT = "hpc-workshop checkpoint 1"
+NAME = re.compile(r"step-(\d+)(?:-(\d+))?\.pt")  # step-00000120.pt; -1, -2 … where that name was taken
+# A checkpoint with other values of these options is another run's. Not --epochs: a run may go on longer.
+IDENTITY = (
+    "dataset",
+    "samples",
+    "image_size",
+    "classes",
+    "model",
+    "batch_norm",
+    "dropout",
+    "batch_size",
+    "lr",
+    "seed",
+)
+# SIGTERM comes from all schedulers at the end; SIGUSR2 warns before it (NCCL may use SIGUSR1 itself).
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGUSR2)
+
+
+class Stopped(Exception):
+    """The job was asked to end, and all ranks know it."""
+
+
+@dataclasses.dataclass
+class Progress:
+    """How far the training is."""
+
+    epoch: int = 0  # epochs finished
+    batch: int = 0  # batches done in the present epoch
+    step: int = 0  # batches done since the beginning
+    total: torch.Tensor | None = None  # this rank's sum of losses and number of images in the present epoch
+
+
+class ResumableSampler(DistributedSampler):
+    """A DistributedSampler that can start in the middle of an epoch."""
+
+    skip = 0
+
+    def set_position(self, epoch: int, images: int) -> None:
+        """Go to ``epoch``, after the ``images`` that this rank has already seen in it."""
+        self.set_epoch(epoch)
+        self.skip = images
+
+    def __iter__(self):
+        return itertools.islice(super().__iter__(), self.skip, None)
+
+    def __len__(self) -> int:
+        return super().__len__() - self.skip
+
+
+class StopSignal:
+    """Notes SIGTERM and SIGUSR2 instead of dying from them."""
+
+    def __init__(self, device: torch.device, every: int = 10):
+        """``every``: steps between two comparisons of notes (on a GPU each one waits for the device)."""
+        self.device, self.every, self.received = device, every, 0
+        for number in STOP_SIGNALS:
+            signal.signal(number, self._note)
+
+    def _note(self, number, _frame) -> None:
+        self.received = self.received or number
+
+    def check(self, step: int) -> None:
+        """Raise Stopped on all ranks if one of them got a signal; all must call it with the same ``step``."""
+        if step % self.every:
+            return
+        # A rank that stopped alone would leave the others waiting in their next all-reduce.
+        first = torch.tensor([self.received], device=self.device)
+        dist.all_reduce(first, op=dist.ReduceOp.MAX)
+        if first.item():
+            raise Stopped(signal.Signals(int(first.item())).name)
+
+
+class Checkpoints:
+    """The checkpoint files of a run, in ``runs/NAME/checkpoints``."""
+
+    def __init__(self, run_folder: Path, options: dict, rank: int = 0, keep: int = 2):
+        """``options``: those of the run (see IDENTITY); ``keep``: so many newest files stay.
+
+        SystemExit with a message if the folder cannot be written: better now than after the first epoch.
+        """
+        self.folder, self.rank, self.keep = Path(run_folder) / "checkpoints", rank, keep
+        self.marker = Path(run_folder) / "REQUEUE"
+        self.identity = {name: options.get(name) for name in IDENTITY}
+        self.failed = ""  # why the newest state is not on the disk
+        if rank != 0:
+            return
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for left_over in self.folder.glob("*.tmp"):
+                left_over.unlink()
+            probe = self.folder / f"probe-{os.getpid()}.tmp"
+            probe.touch()
+            probe.unlink()
+            self.marker.unlink(missing_ok=True)
+        except OSError as error:
+            raise SystemExit(
+                f"checkpoint: cannot write into {self.folder.resolve()}: {error.strerror}\n"
+                "  Choose a folder where you may write: --runs DIR"
+            ) from None
+
+    def files(self) -> list[Path]:
+        """All *.pt files, the furthest step first."""
+
+        def age(path: Path) -> tuple[int, int]:
+            match = NAME.fullmatch(path.name)
+            return (int(match[1]), int(match[2] or 0)) if match else (-1, 0)
+
+        return sorted(self.folder.glob("*.pt"), key=age, reverse=True)
+
+    def read(self, path: Path) -> dict:
+        """The state in a file. ValueError with the reason if it is torn, damaged, or of another run."""
+        try:
+            with zipfile.ZipFile(
+                path
+            ) as archive:  # torch.save writes a zip file, with a checksum for each entry
+                damaged = archive.testzip()
+            if damaged:
+                raise ValueError(f"damaged: the checksum of {damaged} is wrong")
+            state = torch.load(path, map_location="cpu", weights_only=True)
+        except zipfile.BadZipFile:
+            raise ValueError("torn, or not written by torch.save") from None
+        except ValueError:
+            raise
+        except Exception as error:  # whatever a stranger's file may cause: it must not end the training
+            reason = (str(error).splitlines() or [""])[0][:100]
+            raise ValueError(f"cannot be read: {type(error).__name__}: {reason}") from None
+        if not isinstance(state, dict) or state.get("format") != FORMAT:
+            raise ValueError("not a checkpoint of this program")
+        for name, value in self.identity.items():
+            if state["identity"].get(name) != value:
+                raise ValueError(
+                    f"of another run: {name} was {state['identity'].get(name)}, now it is {value}"
+                )
+        return state
+
+    def newest(self) -> dict | None:
+        """The newest state that can be read, on all ranks; None at the beginning. All ranks must call it."""
+        chosen = [None]
+        if self.rank == 0:
+            chosen = [self._choose()]
+        dist.broadcast_object_list(chosen, src=0)  # one rank chooses: the others may see an older listing
+        return self.read(chosen[0]) if chosen[0] else None
+
+    def _choose(self) -> Path | None:
+        for path in self.files():
+            try:
+                self.read(path)
+            except ValueError as error:
+                print(f"checkpoint: skipping {path}: {error}", flush=True)
+                continue
+            print(f"checkpoint: going on from {path}", flush=True)
+            return path
+        print(f"checkpoint: nothing to go on from in {self.folder}: starting from the beginning", flush=True)
+        return None
+
+    def write(self, state: dict, step: int) -> None:
+        """Write ``state``; call it on rank 0. On failure: a message, and the older files stay as they are."""
+        buffer = io.BytesIO()
+        torch.save({"format": FORMAT, "identity": self.identity, **state}, buffer)
+        path = self._free_name(step)
+        temporary = path.with_suffix(".tmp")
+        try:
+            with open(temporary, "wb") as file:
+                file.write(buffer.getbuffer())
+                file.flush()
+                os.fsync(file.fileno())  # without it a crashed node may keep the name and lose the content
+            os.replace(temporary, path)
+            _sync_folder(self.folder)
+        except OSError as error:
+            self.failed = f"{path}: {error.strerror}"
+            print(f"checkpoint: cannot write {self.failed}; older ones are untouched", flush=True)
+            _remove(temporary)
+            return
+        self.failed = ""
+        self._prune()
+
+    def leave_marker(self, reason: str) -> None:
+        """Leave ``runs/NAME/REQUEUE``: the job script that finds it puts the job back into the queue."""
+        if not self.failed:  # without progress on the disk the job would start the same work for ever
+            self.marker.write_text(reason + "\n", encoding="utf-8")
+
+    def _free_name(self, step: int) -> Path:
+        """A torn or foreign file may have the name already: it is not overwritten."""
+        names = itertools.chain(
+            [f"step-{step:08d}.pt"], (f"step-{step:08d}-{n}.pt" for n in itertools.count(1))
+        )
+        return next(path for path in map(self.folder.joinpath, names) if not path.exists())
+
+    def _prune(self) -> None:
+        """Remove old checkpoints of this run; files that are not ours to judge stay."""
+        good = 0
+        for path in self.files():
+            try:
+                self.read(path)
+            except ValueError:
+                continue
+            good += 1
+            if good > self.keep:
+                _remove(path)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        print(f"checkpoint: cannot remove {path}: {error.strerror}", flush=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """The new name is in the folder, which is written by itself."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def random_state(device: torch.device) -> dict[str, torch.Tensor]:
+    """The state of this rank's random numbers."""
+    state = {"cpu": torch.get_rng_state()}
+    if device.type == "cuda":
+        state["cuda"] = torch.cuda.get_rng_state(device)
+    return state
+
+
+def set_random_state(states: list[dict[str, torch.Tensor]], rank: int, device: torch.device) -> None:
+    """Put this rank's state back; a rank that the older run did not have keeps its fresh one."""
+    if rank < len(states):
+        torch.set_rng_state(states[rank]["cpu"])
+        if device.type == "cuda" and "cuda" in states[rank]:
+            torch.cuda.set_rng_state(states[rank]["cuda"], device)
+
+
+def add_options(parser) -> None:
+    """The options about stopping and going on."""
+    option = parser.add_argument_group("restarts").add_argument
+    option(
+        "--checkpoint-every",
+        type=int,
+        default=0,
+        metavar="STEPS",
+        help="besides the end of each epoch (default: 0)",
+    )
+    option("--keep", type=int, default=2, metavar="N", help="checkpoints that stay (default: 2)")
+    option("--check-every", type=int, default=10, metavar="STEPS", help="ask for stop signals (default: 10)")

@@ -1,0 +1,505 @@
+"""Reading a script as qsub does: PBS Pro and OpenPBS, and Torque's dialect.
+
+Rules (qsub(1B), pbs_resources(7B), qsub.c; checked with OpenPBS 23.06): ``#PBS`` may be indented; a backslash at the end
+continues the line; reading stops at the first command; words that are left over on a line are an error in PBS Pro and
+are thrown away in Torque; of a repeated ``-l`` item the first counts, of any other repeated option the last.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workshop.jobs import sources
+from workshop.jobs.model import Array, Directive, Finding, JobRequest, Memory, Script
+from workshop.jobs.pbs_resources import (
+    CHUNK_LEVEL,
+    BadResource,
+    Chunk,
+    amount,
+    chunk_memory,
+    parse_nodes,
+    parse_place,
+    parse_select,
+    same,
+    split_list,
+    total,
+)
+from workshop.jobs.pbs_words import UnmatchedQuote, split
+from workshop.jobs.text import heredocs, typographic
+from workshop.jobs.units import pbs_size, pbs_time
+
+MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")
+LOOKS_LIKE = re.compile(r"^\s*#(?P<space>\s*)(?P<word>pbs)(?P<rest>\s+-\S.*)$", re.IGNORECASE)
+
+VALUE = {"pbs": "aAcCejJklmMNopPqrRSuvW", "torque": "aAbcCdDeFjkKlLmMNopPqrStTuvwW"}
+FLAG = {"pbs": "fhIGVXz", "torque": "fhInVxXz"}
+TORQUE_HELP = {
+    "t": "-J 1-10", "d": "cd DIRECTORY in the body", "D": "cd DIRECTORY in the body", "w": "cd DIRECTORY in the body",
+    "T": "ask the administrators for a hook", "F": "-v VARIABLE=value", "b": "delete it", "n": "-l place=excl",
+    "x": "delete it", "K": "delete it", "L": "-l select=…",
+}  # fmt: skip
+TORQUE_RESOURCES = {"gpus": "select=…:ngpus=N", "procs": "select=N:ncpus=1", "pmem": "select=…:mem=…", "pvmem": "select=…:vmem=…",
+                    "naccesspolicy": "place=excl", "feature": "a site's own resource in select"}  # fmt: skip
+NAME = re.compile(r"[A-Za-z0-9_+\-.\[\]]+")
+
+
+def read(lines: list[str], script: Script) -> None:
+    """Fills ``script`` from ``lines``; its scheduler says which dialect counts."""
+    PbsReader(lines, script).read()
+
+
+class PbsReader:
+    """One reading of one file."""
+
+    def __init__(self, lines: list[str], script: Script) -> None:
+        self.lines = [line.rstrip("\r") for line in lines]
+        self.script = script
+        self.torque = script.scheduler == "torque"
+        self.options: dict[str, str | None] = {}
+        self.resources: dict[str, str | None] = {}
+        self.where: dict[str, int] = {}
+        self.attributes: dict[str, str] = {}
+
+    def say(self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = "") -> None:
+        source = source or (sources.TORQUE_QSUB if self.torque else sources.QSUB)
+        self.script.problems.append(Finding(rule, severity, line, message, fix, source))
+
+    def read(self) -> None:
+        self._shebang()
+        self._body(self._header())
+        self.script.request = self._request()
+
+    def _shebang(self) -> None:
+        start = self.script.facts.get("first_line", 1)
+        first = self.lines[start - 1] if len(self.lines) >= start else ""
+        if first.startswith("#!"):
+            self.script.shebang = first[2:].strip()
+        elif any(line.strip() for line in self.lines):
+            self.say("shebang_missing_or_not_first_line", "warning", start,
+                     "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
+                     "whatever that is; Slurm would refuse the file.", "#!/bin/bash as line 1, column 1")  # fmt: skip
+
+    def _header(self) -> int:
+        number = 1
+        while number <= len(self.lines):
+            line = self.lines[number - 1]
+            match = MAGIC.match(line)
+            if match:
+                number = self._directive(match["rest"], number)
+                continue
+            if line.strip() and not line.lstrip().startswith("#"):
+                return number
+            self._lookalike(line, number)
+            number += 1
+        return number
+
+    def _lookalike(self, line: str, number: int) -> None:
+        match = LOOKS_LIKE.match(line)
+        if not match:
+            return
+        self.script.ignored_lines.append(number)
+        rule = "space_in_directive" if match["space"] else "lowercase_directive"
+        what = "has a blank between # and PBS" if match["space"] else "is not written in capitals"
+        self.say(rule, "warning", number, f"This line {what}, so for qsub it is a comment and has no effect.",
+                 f"#PBS{match['rest']}   (or ## in front if it is meant to be off)")  # fmt: skip
+
+    def _directive(self, text: str, number: int) -> int:
+        """Reads the directive that begins at line ``number`` with its continuations; gives the next line."""
+        following = number + 1
+        while text.endswith("\\") and following <= len(self.lines):
+            text = text[:-1] + " " + self.lines[following - 1]
+            following += 1
+        try:
+            words = split(text.rstrip("\\"))
+        except UnmatchedQuote as quote:
+            self.say("unmatched_quote", "error", number, f"The quote in '{quote}' is not closed.", "close the quote")
+            return following
+        self._words(words, number)
+        return following
+
+    def _words(self, words: list[tuple[str, str]], number: int) -> None:
+        rest = list(words)
+        while rest:
+            word = rest[0][0]
+            if not word.startswith("-") or len(word) < 2:
+                self._left_over(rest, number)
+                return
+            rest.pop(0)
+            if not self._letters(word, rest, number):
+                return
+
+    def _letters(self, word: str, rest: list[tuple[str, str]], number: int) -> bool:
+        """One word that begins with a dash; False where qsub stops reading the line."""
+        for index in range(1, len(word)):
+            letter = word[index]
+            kind = self.script.scheduler
+            if letter in FLAG[kind]:
+                self._set(letter, None, number)
+                continue
+            if letter not in VALUE[kind]:
+                self._unknown(letter, word, number)
+                if rest and not rest[0][0].startswith("-"):
+                    rest.pop(0)
+                return True
+            value = word[index + 1 :]
+            if not value:
+                if not rest:
+                    self.say("missing_value", "error", number, f"option requires an argument -- '{letter}'", f"-{letter} VALUE")
+                    return False
+                value = rest.pop(0)[0]
+            self._set(letter, value, number)
+            return True
+        return True
+
+    def _unknown(self, letter: str, word: str, number: int) -> None:
+        if typographic(word):
+            self._typographic(word, number)
+        elif letter in TORQUE_HELP and not self.torque:
+            self.say("torque_only_options_on_pbspro", "error", number,
+                     f"-{letter} is an option of Torque; PBS Pro and OpenPBS refuse it: invalid option -- '{letter}'.",
+                     TORQUE_HELP[letter])  # fmt: skip
+        elif self.torque and letter == "J":
+            self.say("unknown_option", "error", number, "-J is an option of PBS Pro; Torque's job arrays are asked for with -t.",
+                     "-t 1-10 and PBS_ARRAYID")  # fmt: skip
+        else:
+            self.say("unknown_option", "error", number, f"qsub refuses the script: invalid option -- '{letter}'.",
+                     "see man qsub")  # fmt: skip
+
+    def _typographic(self, word: str, number: int) -> None:
+        names = ", ".join(sorted({name for _, name in typographic(word)}))
+        self.say("non_ascii_dash", "warning" if self.torque else "error", number,
+                 f"'{word}' has a typographic character ({names}): qsub does not see an option there.",
+                 "retype it with the plain ASCII - \"")  # fmt: skip
+
+    def _left_over(self, rest: list[tuple[str, str]], number: int) -> None:
+        text = " ".join(raw for _, raw in rest)
+        outcome = ("Torque throws the rest of the line away." if self.torque else
+                   f"PBS refuses the script: 'qsub: directive error: {text[:60]}'.")  # fmt: skip
+        severity = "warning" if self.torque else "error"
+        if typographic(rest[0][0][:1]):
+            self._typographic(rest[0][0], number)
+        elif rest[0][0].startswith("#"):
+            self.say("trailing_comment_on_pbs_directive", "note" if self.torque else "error", number,
+                     f"A #PBS line has no comments: '{text}' is left over. {outcome}",
+                     "put the comment on a line of its own above", sources.PBS_SOURCE)  # fmt: skip
+        elif rest[0][0].startswith("=") or self._ends_with_equals(number):
+            self.say("spaces_around_equals", severity, number,
+                     f"There must be no blank around '='. '{text}' is left over. {outcome}", "-l resource=value")  # fmt: skip
+        else:
+            self.say("unquoted_space", severity, number,
+                     f"A blank ends the value: '{text}' is left over. {outcome}",
+                     "no blanks in names and resource lists; a value with blanks in quotes", sources.PBS_SOURCE)  # fmt: skip
+
+    def _ends_with_equals(self, number: int) -> bool:
+        return bool(re.search(r"=\s", self.lines[number - 1]))
+
+    def _set(self, letter: str, value: str | None, number: int) -> None:
+        text = self.lines[number - 1]
+        self.script.directives.append(Directive(number, text, f"-{letter}", value))
+        for char, name in typographic(value or "")[:1]:
+            self.say("non_ascii_dash", "warning", number, f"'{value}' has a typographic character ({name} {char}).",
+                     "retype it with the plain ASCII - \"")  # fmt: skip
+        if letter == "l":
+            self._resource_list(value or "", number)
+        elif letter == "W":
+            self.attributes.update({k: v or "" for k, v in _attributes(value or "")})
+        else:
+            earlier = self.options.get(letter)
+            if letter in self.options and earlier != value and letter not in "v":
+                self.say("duplicate_option", "warning", number, f"-{letter} is given twice ({earlier}, {value}). The last one "
+                         "wins.", f"keep one -{letter}")  # fmt: skip
+            self.options[letter] = value
+            self.where[letter] = number
+
+    def _resource_list(self, text: str, number: int) -> None:
+        for name, value in split_list(text):
+            if name in self.resources:
+                if self.resources[name] != value:
+                    self.say("duplicate_option", "warning", number,
+                             f"-l {name} is given twice ({self.resources[name]}, {value}). The first one wins.",
+                             f"keep one -l {name}")  # fmt: skip
+                continue
+            self.resources[name] = value
+            self.where[name] = number
+            if value is None and name in ("walltime", "select", "nodes", "ncpus", "mem", "place", "ngpus"):
+                self.say("bad_resource", "error", number, f"'-l {name}' has no '=value': illegal -l value.", f"-l {name}=VALUE")
+
+    def _body(self, first: int) -> None:
+        script = self.script
+        script.body_line = first
+        script.body = "\n".join(self.lines[first - 1 :])
+        inside = {n for doc in heredocs(self.lines) for n in range(doc.start, doc.start + len(doc.lines))}
+        lost = [number for number, line in enumerate(self.lines[first - 1 :], first)
+                if re.match(r"[ \t]*#PBS\s*-", line) and number not in inside]  # fmt: skip
+        if lost:
+            script.ignored_lines.extend(lost)
+            listed = ", ".join(map(str, lost[:12]))
+            self.say("directives_after_first_command", "warning", lost[0],
+                     f"qsub stops reading directives at the first command (line {first}: "
+                     f"'{self.lines[first - 1].strip()[:60]}'). Lines without effect: {listed}. There is no message.",
+                     f"move all #PBS lines above line {first}")  # fmt: skip
+        script.ignored_lines.sort()
+
+    # The request.
+
+    def _request(self) -> JobRequest:
+        request = JobRequest(gpus_total=0, gpus_per_node=0)
+        self._names(request)
+        self._times(request)
+        self._array(request)
+        try:
+            self._sizes(request)
+        except BadResource as bad:
+            self.say(bad.rule, "error", self._line("select", "nodes", "place"), bad.message, bad.fix, sources.PBS_RESOURCES)
+        return request
+
+    def _line(self, *names: str) -> int | None:
+        return next((self.where[name] for name in names if name in self.where), None)
+
+    def _names(self, request: JobRequest) -> None:
+        get = self.options.get
+        request.job_name, request.partition = get("N"), get("q")
+        request.output, request.error = get("o"), get("e")
+        request.mail_user, request.mail_type = get("M"), get("m")
+        request.account = get("A") if self.torque else get("P") or get("A")
+        if not self.torque and get("P") and get("A"):
+            request.extra["account_string"] = get("A")
+        request.join = {"oe": "oe", "eo": "eo"}.get(get("j") or "")
+        request.export = "ALL" if "V" in self.options else get("v")
+        request.requeue = {"y": True, "n": False}.get(get("r") or "")
+        request.dependency = self.attributes.get("depend")
+        self._check_name(request.job_name)
+        for letter, key in (("S", "shell"), ("k", "keep"), ("p", "priority"), ("a", "begin"), ("d", "chdir"), ("w", "chdir")):
+            if letter in self.options:
+                request.extra[key] = self.options[letter]
+        if "V" in self.options and get("v"):
+            request.extra["variables"] = get("v")
+        others = {k: v for k, v in self.attributes.items() if k != "depend"}
+        if others:
+            request.extra["attributes"] = others
+        for letter, values in (("j", ("oe", "eo", "n")), ("r", ("y", "n"))):
+            if letter in self.options and self.options[letter] not in values:
+                self.say("bad_value", "error", self.where[letter], f"illegal -{letter} value '{self.options[letter]}'.",
+                         f"-{letter} {values[0]}")  # fmt: skip
+
+    def _check_name(self, name: str | None) -> None:
+        if name is None or "$" in name or typographic(name):
+            return
+        line = self.where["N"]
+        longest = 15 if self.torque else 230
+        if not NAME.fullmatch(name):
+            self.say("bad_job_name", "error", line, f"illegal -N value: '{name}' has a character that PBS refuses in a name.",
+                     "letters, digits, _ - + . only")  # fmt: skip
+        elif len(name) > longest:
+            self.say("bad_job_name", "warning" if self.torque else "error", line,
+                     f"The name has {len(name)} characters; {longest} are allowed"
+                     + (" by older Torque." if self.torque else "."), "a shorter -N")  # fmt: skip
+
+    def _times(self, request: JobRequest) -> None:
+        text = self.resources.get("walltime")
+        if text is None:
+            return
+        request.time_s = pbs_time(text, self.torque)
+        if request.time_s is None and "$" not in text:
+            self.say("bad_time", "error", self.where["walltime"],
+                     f"PBS refuses walltime={text}: Illegal attribute or resource value.",
+                     "[[HH:]MM:]SS, such as walltime=24:00:00", sources.PBS_RESOURCES)  # fmt: skip
+
+    def _array(self, request: JobRequest) -> None:
+        letter = "t" if self.torque else "J"
+        text = self.options.get(letter)
+        if text is None:
+            return
+        request.array = parse_torque_array(text) if self.torque else parse_array(text)
+        if request.array is None:
+            self.say("bad_array", "error", self.where[letter], f"illegal -{letter} value '{text}'.",
+                     "-t 1-10%2 or 1,3,5" if self.torque else "-J 1-10, 0-9:3 or 1-10%2")  # fmt: skip
+
+    def _sizes(self, request: JobRequest) -> None:
+        resources = self.resources
+        for name in sorted(set(resources) - CHUNK_LEVEL - STANDARD):
+            request.extra.setdefault("resources", {})[name] = resources[name] if resources[name] is not None else True
+        if "wd" in resources:
+            request.extra["start_in_submit_dir"] = True
+        if resources.get("place"):
+            request.place = parse_place(resources["place"])
+            request.exclusive = bool(re.search(r"\bexcl(host)?\b", request.place))
+        self._mixed()
+        self._torque_resources()
+        if resources.get("select"):
+            self._chunks(request, parse_select(resources["select"]))
+        elif resources.get("nodes"):
+            self._nodes(request)
+        elif any(resources.get(name) for name in (*CHUNK_LEVEL, "gpus", "procs", "pmem")):
+            self._job_wide(request)
+
+    def _mixed(self) -> None:
+        """select= with nodes= or with job-wide chunk resources is refused by PBS Pro."""
+        resources = self.resources
+        if not resources.get("select") and not (resources.get("place") and not self.torque):
+            return
+        clash = [name for name in ("nodes", *sorted(CHUNK_LEVEL)) if name in resources]
+        if resources.get("nodes") and not resources.get("select"):
+            clash = ["nodes"]
+        if clash:
+            what = "select" if resources.get("select") else "place"
+            self.say("mixed_old_and_new_resource_syntax", "error", self.where[clash[0]],
+                     f"'{clash[0]}=' and '{what}=' exclude each other: PBS Pro refuses the job "
+                     f'("cannot be used with select or place").',
+                     "PBS Pro: everything inside -l select=…; Torque: everything inside -l nodes=…",
+                     sources.PBS_RESOURCES)  # fmt: skip
+
+    def _torque_resources(self) -> None:
+        if self.torque:
+            return
+        for name, instead in TORQUE_RESOURCES.items():
+            if name in self.resources:
+                self.say("torque_only_options_on_pbspro", "error", self.where[name],
+                         f"'-l {name}=' is Torque's: OpenPBS answers 'Unknown resource Resource_List.{name}'.",
+                         f"-l {instead}", sources.PBS_RESOURCES)  # fmt: skip
+
+    def _chunks(self, request: JobRequest, chunks: list[Chunk]) -> None:
+        request.nodes = sum(chunk.count for chunk in chunks)
+        request.tasks = total(chunks, "mpiprocs", 1)
+        request.tasks_per_node = same(chunks, "mpiprocs") or (1 if not any(c.get("mpiprocs") for c in chunks) else None)
+        request.cpus_total = total(chunks, "ncpus", 1)
+        each = {(chunk.ncpus, chunk.mpiprocs) for chunk in chunks}
+        if len(each) == 1:
+            ncpus, mpiprocs = each.pop()
+            request.cpus_per_task = max(ncpus // max(mpiprocs, 1), 1)
+        request.gpus_total = total(chunks, "ngpus")
+        request.gpus_per_node = (same(chunks, "ngpus") or 0) if request.gpus_total == 0 else same(chunks, "ngpus")
+        request.gpu_type = same(chunks, "gpu_type") or same(chunks, "accelerator_model") or same(chunks, "gpu_model")
+        request.mem = chunk_memory(chunks)
+        request.extra["chunks"] = [{"count": chunk.count, **chunk.resources} for chunk in chunks]
+        if request.mem:
+            request.extra["mem_total"] = total(chunks, "mem")
+        if same(chunks, "ompthreads"):
+            request.extra["threads_per_task"] = same(chunks, "ompthreads")
+
+    def _nodes(self, request: JobRequest) -> None:
+        specs = parse_nodes(self.resources["nodes"])
+        request.nodes = sum(spec.count for spec in specs)
+        request.tasks = sum(spec.count * spec.ppn for spec in specs)
+        ppn = {spec.ppn for spec in specs}
+        request.tasks_per_node = ppn.pop() if len(ppn) == 1 else None
+        request.cpus_per_task, request.cpus_total = 1, request.tasks
+        request.extra["ppn"] = request.tasks_per_node
+        gpus = {spec.gpus or 0 for spec in specs}
+        request.gpus_total = sum(spec.count * (spec.gpus or 0) for spec in specs)
+        request.gpus_per_node = gpus.pop() if len(gpus) == 1 else None
+        properties = [name for spec in specs for name in spec.properties if not name.startswith(("shared", "exclusive"))]
+        request.constraint = ":".join(dict.fromkeys(properties)) or None
+        self._node_faults(request, specs)
+        self._job_memory(request)
+
+    def _node_faults(self, request: JobRequest, specs) -> None:
+        line = self.where["nodes"]
+        if any(spec.mem for spec in specs):
+            self.say("mem_inside_nodes_spec", "warning" if self.torque else "error", line,
+                     f"Memory is no part of a node: '{next(s.mem for s in specs if s.mem)}' inside nodes= is taken for a "
+                     "node property, which no node has, or is dropped.", "-l nodes=1:ppn=4 -l mem=8gb",
+                     sources.TORQUE_QSUB)  # fmt: skip
+        if "gpus" in self.resources:
+            request.gpus_total = request.gpus_per_node = None
+            self.say("comma_ends_node_spec", "warning", self.where["gpus"],
+                     "The comma ends the node specification: gpus= is now an item of the whole job, which sites treat "
+                     "differently, and not a number of GPUs on each node.",
+                     f"-l nodes={self.resources['nodes']}:gpus={self.resources['gpus']}", sources.TORQUE_QSUB)  # fmt: skip
+        if not self.torque and any(spec.gpus for spec in specs):
+            self.say("torque_only_options_on_pbspro", "error", line,
+                     "':gpus=' inside nodes= is Torque's: OpenPBS answers 'node(s) specification error'.",
+                     "-l select=2:ncpus=4:mpiprocs=4:ngpus=1", sources.PBS_RESOURCES)  # fmt: skip
+        if not self.torque and "gpus" not in self.resources and request.place is None:
+            request.place = "scatter"
+
+    def _job_memory(self, request: JobRequest) -> None:
+        for name, scope in (("mem", "total"), ("pmem", "per_task")):
+            text = self.resources.get(name)
+            if text is None or "$" in text:
+                continue
+            value = pbs_size(text)
+            if value is None:
+                self.say("bad_mem_unit", "error", self.where[name], f"PBS refuses the size '{name}={text}'.",
+                         f"{name}=16gb", sources.PBS_RESOURCES)  # fmt: skip
+                continue
+            request.mem = Memory(value, scope)
+            request.extra["mem_total" if scope == "total" else "mem_per_task"] = value
+
+    def _job_wide(self, request: JobRequest) -> None:
+        """Without select and nodes: one chunk with everything (OpenPBS), or totals that the site splits."""
+        known = {name: self.resources[name] for name in CHUNK_LEVEL if self.resources.get(name)}
+        chunk = Chunk(1, {name: amount(name, value) for name, value in known.items()})
+        totals = set(self.resources) & SITE_TOTALS
+        request.cpus_total = chunk.ncpus
+        request.gpus_total = chunk.get("ngpus", 0)
+        procs = self.resources.get("procs")
+        if procs and procs.isdigit():
+            request.tasks, request.cpus_total, request.cpus_per_task = int(procs), int(procs), 1
+        if self.resources.get("gpus"):
+            request.gpus_total = request.gpus_per_node = None
+        self._job_memory(request)
+        if totals:
+            request.gpus_per_node = None if request.gpus_total else 0
+            self.script.facts["totals_style"] = True
+        elif not procs and not self.resources.get("gpus"):
+            self._one_chunk(request, chunk)
+
+    def _one_chunk(self, request: JobRequest, chunk: Chunk) -> None:
+        request.nodes, request.tasks = 1, chunk.mpiprocs
+        request.tasks_per_node = chunk.mpiprocs
+        request.cpus_per_task = max(chunk.ncpus // max(chunk.mpiprocs, 1), 1)
+        request.gpus_per_node = request.gpus_total
+        if chunk.get("ompthreads"):
+            request.extra["threads_per_task"] = chunk.get("ompthreads")
+        if not self.torque:
+            request.place = request.place or "pack"
+            request.extra["chunks"] = [{"count": 1, **chunk.resources}]
+            if request.mem and request.mem.scope == "total":
+                request.mem = Memory(request.mem.value, "per_node")
+
+
+# Job-wide resources of PBS itself; anything else is a site's own.
+STANDARD = {"select", "nodes", "place", "walltime", "cput", "pcput", "nice", "software", "file", "pmem", "pvmem", "procs",
+            "gpus", "min_walltime", "max_walltime", "soft_walltime", "preempt_targets", "wd"}  # fmt: skip
+# Their presence shows a site that takes ncpus, ngpus and mem as totals of the job.
+SITE_TOTALS = {"wd", "storage", "jobfs"}
+
+
+def _attributes(text: str) -> list[tuple[str, str | None]]:
+    """-W: ``depend=afterok:1:2,umask=022``; a depend list has commas of its own (``afterok:1,afterany:2``)."""
+    items: list[tuple[str, str | None]] = []
+    for name, value in split_list(text):
+        if value is None and items:
+            items[-1] = (items[-1][0], f"{items[-1][1]},{name}")
+        else:
+            items.append((name, value))
+    return items
+
+
+def parse_array(text: str) -> Array | None:
+    """PBS Pro's ``X-Y[:Z][%max]``; None where qsub refuses it."""
+    match = re.fullmatch(r"(\d+)-(\d+)(?::(\d+))?(?:%(\d+))?", text, re.ASCII)
+    if not match:
+        return None
+    first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
+    if last <= first or step < 1:
+        return None
+    count = (last - first) // step + 1
+    body = text.split("%")[0]
+    return Array(first, first + (count - 1) * step, step, body, int(match[4]) if match[4] else None, count)
+
+
+def parse_torque_array(text: str) -> Array | None:
+    """Torque's ``0-9%3`` or ``1,3,5-7``; None where it does not parse."""
+    body, _, limit = text.partition("%")
+    indices: set[int] = set()
+    for part in body.split(","):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part, re.ASCII)
+        if not match or int(match[2] or match[1]) < int(match[1]) or int(match[2] or 0) > 10_000_000:
+            return None
+        indices.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+    if limit and not limit.isdigit():
+        return None
+    step = 1 if "," not in body else None
+    return Array(min(indices), max(indices), step, body, int(limit) if limit else None, len(indices))

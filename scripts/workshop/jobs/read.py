@@ -1,0 +1,135 @@
+"""``read_script``: which scheduler, which lines, then the reader of that scheduler."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from workshop.jobs import sources
+from workshop.jobs.model import SCHEDULERS, Finding, Script
+from workshop.jobs.text import MAX_CHARS, Heredoc, decode, heredocs, numbered, split_lines
+
+ALIASES = {"pbspro": "pbs", "openpbs": "pbs", "spectrum-lsf": "lsf"}
+ENDINGS = {".sbatch": "slurm", ".slurm": "slurm", ".pbs": "pbs", ".lsf": "lsf", ".bsub": "lsf"}
+DIRECTIVE = re.compile(r"^[ \t]*#(SBATCH|PBS|BSUB)\b|^#(SBATCH|PBS|BSUB)", re.MULTILINE)
+SUBMITTERS = {"sbatch": "slurm", "qsub": "pbs", "bsub": "lsf"}
+MAGIC = {"SBATCH": "slurm", "PBS": "pbs", "BSUB": "lsf"}
+
+# What only Torque takes: arrays with -t, -d, procs=, pmem=, GPUs or features in nodes=.
+TORQUE = re.compile(
+    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*ppn=|\bprocs=\d|\bpmem=|\bpvmem=)|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
+    re.MULTILINE,
+)
+PBSPRO = re.compile(r"^[ \t]*#PBS.*?(select=|place=|\s-J\s*\d|\bncpus=|\bngpus=)|\bPBS_ARRAY_INDEX\b", re.MULTILINE)
+
+
+class UnreadableInput(Exception):
+    """The input is no text at all, so that there is nothing to say about it."""
+
+
+def read_script(source: str | bytes | Path, scheduler: str | None = None) -> Script:
+    """Reads a job script as its scheduler would.
+
+    Args:
+        source: a path, the bytes of a file, or the text itself (a string with a line end in it).
+        scheduler: ``slurm``, ``pbs`` (also ``pbspro``), ``torque`` or ``lsf``; None = found out from the text.
+
+    Returns:
+        The script; what is wrong with it stands in ``problems``.
+
+    Raises:
+        UnreadableInput: bytes that are not text.
+        OSError: the file cannot be read.
+        ValueError: unknown scheduler.
+    """
+    path, data = _load(source)
+    text, encoding = decode(data)
+    if encoding == "utf-16":
+        problem = Finding("not_plain_text", "error", 1, "The file is UTF-16, which no scheduler and no shell can read.",
+                          "save it as UTF-8 without byte order mark (iconv -f UTF-16 -t UTF-8)", sources.SBATCH)  # fmt: skip
+        text = text.lstrip("\ufeff")
+    elif "\0" in text:
+        raise UnreadableInput(f"{path} is a binary file (it has zero bytes), not a job script.")
+    else:
+        problem = None
+    script = read_text(text[:MAX_CHARS], scheduler, path)
+    script.text = text
+    if problem:
+        script.problems.insert(0, problem)
+    return script
+
+
+def _load(source: str | bytes | Path) -> tuple[str, bytes]:
+    if isinstance(source, bytes):
+        return "<text>", source
+    if isinstance(source, Path) or (source and "\n" not in source and not source.startswith("#")):
+        return str(source), Path(source).read_bytes()
+    return "<text>", source.encode("utf-8", errors="surrogateescape")
+
+
+def read_text(text: str, scheduler: str | None = None, path: str = "<text>") -> Script:
+    """Reads decoded text; see ``read_script``."""
+    name = ALIASES.get(scheduler or "", scheduler)
+    if name is not None and name not in SCHEDULERS:
+        raise ValueError(f"unknown scheduler '{scheduler}': choose slurm, pbs, torque or lsf")
+    name = name or detect_scheduler(text, path)
+    script = Script(name, path, text)
+    lines = split_lines(text)
+    script.facts["crlf"] = "\r\n" in text or text.endswith("\r")
+    if text.startswith("\ufeff"):
+        script.facts["bom"] = True
+    generated = _generated(lines, name)
+    if generated:
+        script.facts.update(generated=generated, first_line=generated.start)
+        lines = numbered(generated)
+    script.facts["lines"] = [line.rstrip("\r") for line in lines]
+    _reader(name)(lines, script)
+    return script
+
+
+def _reader(name: str):
+    """The reader of a scheduler; imported here so that a check loads one reader only."""
+    if name == "slurm":
+        from workshop.jobs.slurm import read
+    elif name == "lsf":
+        from workshop.jobs.lsf import read
+    else:
+        from workshop.jobs.pbs import read
+    return read
+
+
+def detect_scheduler(text: str, path: str = "") -> str:
+    """The scheduler that a file is meant for: by its directives, else its name, else its body; at last Slurm."""
+    counts = {"slurm": 0, "pbs": 0, "lsf": 0}
+    for match in DIRECTIVE.finditer(text):
+        counts[MAGIC[match[1] or match[2]]] += 1
+    ending = ENDINGS.get(Path(path).suffix) if path else None
+    # An sbatch file may carry old lines of another system; one #SBATCH line makes it a file for Slurm.
+    if counts["slurm"]:
+        found = "slurm"
+    elif counts["pbs"] or counts["lsf"]:
+        found = "pbs" if counts["pbs"] >= counts["lsf"] else "lsf"
+    elif ending:
+        found = ending
+    else:
+        hints = {"pbs": r"\bPBS_O_WORKDIR\b|\bPBS_NODEFILE\b", "lsf": r"\bLSB_\w+\b"}
+        found = next((name for name, hint in hints.items() if re.search(hint, text)), "slurm")
+    return pbs_dialect(text) if found == "pbs" else found
+
+
+def pbs_dialect(text: str) -> str:
+    """``torque`` where the file uses what only Torque has and nothing of PBS Pro."""
+    return "torque" if TORQUE.search(text) and not PBSPRO.search(text) else "pbs"
+
+
+def _generated(lines: list[str], scheduler: str) -> Heredoc | None:
+    """The here-document that holds the real script, where the file only writes or submits it."""
+    magic = {"slurm": "#SBATCH", "lsf": "#BSUB"}.get(scheduler, "#PBS")
+    documents = heredocs(lines)
+    inside = {n for doc in documents for n in range(doc.start, doc.start + len(doc.lines))}
+    if any(line.lstrip().startswith(magic) for number, line in enumerate(lines, 1) if number not in inside):
+        return None
+    for document in documents:
+        if any(line.lstrip().startswith(magic) for line in document.lines):
+            return document
+    return None

@@ -1,0 +1,200 @@
+"""What a learner relies on is real: names, GPUs, arrays, dependencies, limits, requeueing, signals, mail."""
+
+import re
+import time
+
+import pytest
+from conftest import patient, wait_for
+
+pytestmark = pytest.mark.needs_slurm
+
+
+@pytest.fixture(scope="module")
+def overtime_job(cluster, tmp_path_factory) -> str:
+    """A job that runs into its limit of one minute, Slurm's shortest, while the other tests run."""
+    folder = tmp_path_factory.mktemp("overtime")
+    script = folder / "overtime.sbatch"
+    # One shell that notes the signals: the warning asked for 30 s before, then the end.
+    script.write_text(
+        "#!/bin/bash\ntrap 'echo warned' USR1\ntrap 'echo terminated; exit 0' TERM\nwhile :; do sleep 1; done\n",
+        encoding="utf-8",
+    )
+    result = cluster.run(
+        ["sbatch", "--parsable", "--time=1", "--signal=B:USR1@30", f"--output={folder}/log.out", str(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return result.stdout.strip()
+
+
+@pytest.fixture(autouse=True)
+def _start_overtime_job_first(overtime_job):
+    """So that its minute passes meanwhile."""
+
+
+def test_hello_takes_at_most_three_seconds(cluster, work):
+    script = work / "hello.sbatch"
+    script.write_text("#!/bin/bash\n#SBATCH --output=%x-%j.out\n\nsrun echo hello\n", encoding="utf-8")
+    limit, begin = patient(3), time.monotonic()
+    cluster.run(["sbatch", "--wait", "--job-name=hello", str(script)], cwd=work, check=True, capture_output=True)
+    assert time.monotonic() - begin <= limit
+    (log,) = work.glob("hello-*.out")
+    assert log.read_text() == "hello\n"
+
+
+def test_nodes_and_partitions(cluster):
+    argv = ["sinfo", "--noheader", "--Node", "--format=%N %P %c %m %G"]
+    lines = cluster.run(argv, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert lines == [
+        "cpu1 cpu* 8 16000 (null)",
+        "cpu2 cpu* 8 16000 (null)",
+        "gpu1 gpu 8 32000 gpu:v100:4",
+        "gpu2 gpu 8 32000 gpu:v100:4",
+    ]
+
+
+def test_first_host_of_the_list_resolves_inside_a_job(submit, finished, work):
+    number = submit(
+        "--nodes=2",
+        script='MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)\n'
+        'echo "$MASTER_ADDR"; getent hosts "$MASTER_ADDR"; srun --label hostname | sort',
+    )
+    assert finished(number)["JobState"] == "COMPLETED"
+    lines = (work / f"job.sbatch-{number}.out").read_text().splitlines()
+    assert lines[0] == "cpu1"
+    assert lines[1].split()[1] == "cpu1"
+    assert lines[2:] == ["0: cpu1", "1: cpu2"]
+
+
+def test_each_node_is_told_from_the_others_by_name_and_address(cluster):
+    code = "import socket; n = socket.gethostname(); print(n, socket.getfqdn(), socket.gethostbyname(n))"
+    result = cluster.run(
+        ["srun", "--nodes=2", "--ntasks=2", "python3", "-c", code], capture_output=True, text=True, check=True
+    )
+    first, second = sorted(line.split() for line in result.stdout.splitlines())
+    assert first[:2] == ["cpu1", "cpu1"]
+    assert second[:2] == ["cpu2", "cpu2"]
+    assert first[2] != second[2]
+
+
+def test_names_resolve_on_the_login_node(cluster):
+    result = cluster.run(["getent", "hosts", "gpu2"], capture_output=True, text=True)
+    assert result.stdout.split()[1:] == ["gpu2"]
+    assert cluster.run(["hostname"], capture_output=True, text=True).stdout == "login\n"
+
+
+def test_two_jobs_on_one_node_get_different_gpus(submit, finished, work):
+    script = 'echo "$CUDA_VISIBLE_DEVICES"; sleep 3'
+    options = ("--partition=gpu", "--nodelist=gpu1", "--gpus-per-node=v100:2")
+    numbers = [submit(*options, script=script) for _ in range(2)]
+    for number in numbers:
+        assert finished(number)["JobState"] == "COMPLETED"
+    seen = [(work / f"job.sbatch-{number}.out").read_text().strip().split(",") for number in numbers]
+    assert sorted(seen[0] + seen[1]) == ["0", "1", "2", "3"]
+
+
+def test_gpus_that_are_taken_make_the_next_job_wait(cluster, submit, job, finished):
+    options = ("--partition=gpu", "--nodelist=gpu2")
+    first = submit(*options, "--gpus-per-node=4", script="sleep 60")
+    wait_for(lambda: job(first)["JobState"] == "RUNNING", 20)
+    second = submit(*options, "--gpus-per-node=1", script="true")
+    wait_for(lambda: job(second)["Reason"] in ("Resources", "Priority"), 20)
+    cluster.run(["scancel", first], check=True)
+    assert finished(second)["JobState"] == "COMPLETED"
+
+
+def test_a_job_without_gpus_sees_none(submit, finished, work):
+    number = submit("--partition=gpu", script='echo "[${CUDA_VISIBLE_DEVICES-unset}]"')
+    finished(number)
+    assert (work / f"job.sbatch-{number}.out").read_text() == "[unset]\n"
+
+
+def test_array_tasks_each_do_their_part(cluster, work):
+    script = work / "part.sbatch"
+    script.write_text(
+        "#!/bin/bash\n#SBATCH --array=1-7:2%2\n#SBATCH --output=part-%a.out\n\n"
+        'echo "$SLURM_ARRAY_TASK_ID of $SLURM_ARRAY_TASK_COUNT"\n',
+        encoding="utf-8",
+    )
+    cluster.run(["sbatch", "--wait", str(script)], cwd=work, check=True, capture_output=True)
+    texts = {path.name: path.read_text() for path in work.glob("part-*.out")}
+    assert texts == {f"part-{index}.out": f"{index} of 4\n" for index in (1, 3, 5, 7)}
+
+
+def test_a_dependent_job_starts_only_after_success(submit, finished, job, work):
+    good = submit(script="sleep 2; date +%s.%N > good")
+    bad = submit(script="exit 3")
+    after_good = submit(f"--dependency=afterok:{good}", script="date +%s.%N > after")
+    after_bad = submit(f"--dependency=afterok:{bad}", script="touch never")
+    assert job(after_good)["JobState"] == "PENDING"
+    assert finished(after_good)["JobState"] == "COMPLETED"
+    assert float((work / "after").read_text()) > float((work / "good").read_text())
+    assert finished(bad)["ExitCode"] == "3:0"
+    wait_for(lambda: job(after_bad)["Reason"] == "DependencyNeverSatisfied", 30)
+    assert not (work / "never").exists()
+
+
+def test_a_requeued_job_starts_again_soon(cluster, submit, job, finished, work):
+    # The first run waits for a signal, the second one sees that it is the second.
+    number = submit(
+        "--requeue",
+        "--open-mode=append",
+        script='echo "run ${SLURM_RESTART_COUNT:-0}"\n[ -n "${SLURM_RESTART_COUNT:-}" ] || sleep 300',
+    )
+    wait_for((work / f"job.sbatch-{number}.out").exists, 20)
+    begin = time.monotonic()
+    cluster.run(["scontrol", "requeue", number], check=True)
+    wait_for(lambda: job(number)["JobState"] == "COMPLETED", patient(30))
+    # AuthInfo's cred_expire is 10 s; Slurm's own default would make it two minutes.
+    assert time.monotonic() - begin < patient(25)
+    runs = re.findall(r"^run \d$", (work / f"job.sbatch-{number}.out").read_text(), re.MULTILINE)
+    assert runs == ["run 0", "run 1"]
+
+
+def test_signals_reach_the_batch_script_and_the_steps(cluster, submit, finished, work):
+    number = submit(
+        script="trap 'echo batch got USR1' USR1\n"
+        "srun bash -c 'trap \"echo step got USR2; exit 0\" USR2; touch ready; while :; do sleep 0.1; done' &\n"
+        "wait; wait",
+    )
+    log = work / f"job.sbatch-{number}.out"
+    wait_for((work / "ready").exists, 20)
+    cluster.run(["scancel", "--batch", "--signal=USR1", number], check=True)
+    wait_for(lambda: "batch got USR1" in log.read_text(), 20)
+    cluster.run(["scancel", "--signal=USR2", f"{number}.0"], check=True)
+    assert finished(number)["JobState"] == "COMPLETED"
+    assert "step got USR2" in log.read_text()
+
+
+def test_more_than_a_node_has_is_refused(cluster, work):
+    result = cluster.run(["sbatch", "--mem=100G", "--wrap=true"], cwd=work, capture_output=True, text=True)
+    assert result.returncode == 1
+    assert "Memory specification can not be satisfied" in result.stderr
+
+
+def test_mail_is_kept_in_a_file(cluster, submit, finished):
+    number = submit("--mail-type=END", "--mail-user=me@example.org", "--job-name=letter", script="true")
+    finished(number)
+    mailbox = cluster.places.logs / "mail.txt"
+    wait_for(lambda: mailbox.exists() and f"Job_id={number} Name=letter Ended" in mailbox.read_text(), 20)
+    assert "To: me@example.org" in mailbox.read_text()
+
+
+def test_variables_of_another_slurm_do_not_get_through(cluster, submit, monkeypatch, work):
+    # As in a job of a real cluster, whose variables would set the options of sbatch, or its very configuration.
+    for name, value in {"SBATCH_PARTITION": "nowhere", "SLURM_CONF": "/nowhere", "SLURM_JOB_ID": "77"}.items():
+        monkeypatch.setenv(name, value)
+    result = cluster.run(["sbatch", "--test-only", "--wrap=true"], cwd=work, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "partition cpu" in result.stderr
+
+
+def test_a_job_that_overruns_is_warned_and_then_ended(cluster, overtime_job, finished, tmp_path_factory):
+    # Slurm looks at limits twice a minute.
+    known = finished(overtime_job, seconds=patient(110))
+    assert known["JobState"] == "TIMEOUT"
+    with open(known["StdOut"], encoding="utf-8") as file:
+        text = file.read()
+    assert text.index("warned") < text.index("terminated")
+    assert "DUE TO TIME LIMIT" in text

@@ -1,0 +1,125 @@
+"""Two people at once on one machine; spaces everywhere; and nothing left after down."""
+
+import json
+import os
+import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conftest import SCRIPTS, patient, processes_of, wait_for
+
+from workshop.cluster import machine
+
+pytestmark = pytest.mark.needs_slurm
+
+
+def ports(person) -> range:
+    first = json.loads((person.state / "settings.json").read_text())["first_port"]
+    return range(first, first + 6)
+
+
+def test_two_people_at_once_and_nothing_left(require, make_person):
+    require("slurm")
+    # Where root runs the tests: root and an ordinary user; elsewhere the same user with two folders.
+    people = [make_person(ordinary=False), make_person(ordinary=True)]
+    with ThreadPoolExecutor() as pool:
+        begin = time.monotonic()
+        results = list(pool.map(lambda person: person.workshop("up"), people))
+        took = time.monotonic() - begin
+    assert [result.returncode for result in results] == [0, 0], results
+    # Both at once, on a machine that may be busy: the limit is twice that for one.
+    assert took <= patient(10)
+    assert not set(ports(people[0])) & set(ports(people[1]))
+    for index, person in enumerate(people):
+        name = f"of-person-{index}"
+        argv = ["sbatch", "--wait", f"--job-name={name}", "--output=/dev/null", "--wrap=hostname"]
+        assert person.workshop("shell", "--", *argv).returncode == 0
+    for index, person in enumerate(people):
+        known = person.workshop("shell", "scontrol", "show", "jobs").stdout
+        assert f"JobName=of-person-{index}" in known
+        assert f"JobName=of-person-{1 - index}" not in known
+    all_ports = [port for person in people for port in ports(person)]
+    check_down(people[0])
+    # The other one's goes on.
+    assert people[1].workshop("status").returncode == 0
+    check_down(people[1])
+    assert all(machine.port_is_free(port) for port in all_ports)
+
+
+def check_down(person) -> None:
+    """Stop a cluster in whose jobs processes try to stay, and look for anything left."""
+    runtime = next(
+        line.split()[-1] for line in person.workshop("status").stdout.splitlines() if "sockets:" in line
+    )
+    stubborn = (
+        "touch ready; setsid -f sleep 9871; (sleep 9872 &); env -i setsid -f sleep 9873; "
+        "trap '' TERM; while :; do sleep 1; done"
+    )
+    argv = ["sbatch", "--output=/dev/null", f"--chdir={person.home}", f"--wrap={stubborn}"]
+    assert person.workshop("shell", "--", *argv).returncode == 0
+    wait_for((person.home / "ready").exists, 20)
+    assert processes_of(person)
+    before = sleepers()
+    assert len(before) >= 3
+    result = person.workshop("down")
+    assert result.returncode == 0, result.stderr
+    assert "is down" in result.stdout
+    assert processes_of(person) == []
+    assert not sleepers() & before
+    assert [path.name for path in person.state.iterdir()] == ["logs"]
+    assert person.run(["test", "-e", runtime]).returncode == 1
+    assert person.workshop("down").stdout.startswith("There was no practice cluster")
+    assert person.workshop("status").returncode == 3
+
+
+def sleepers() -> set[int]:
+    """Process ids of what the stubborn job started, whoever runs it."""
+    found = set()
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0] == b"sleep" and words[1].startswith(b"987"):
+            found.add(int(pid))
+    return found
+
+
+def test_spaces_in_home_and_repository(require, make_person):
+    require("slurm")
+    person = make_person("my home")
+    # A copy of the package in a checkout whose path has a space, readable by the person.
+    scripts = person.home.parent / "my checkout" / "scripts"
+    shutil.copytree(SCRIPTS / "workshop", scripts / "workshop", ignore=shutil.ignore_patterns("__pycache__"))
+    person = type(person)(person.home, person.user, scripts)
+    result = person.workshop("up", "--no-accounting")
+    assert result.returncode == 0, result.stderr
+    assert "Slurm cannot handle the folder's name" in result.stdout
+    # A job script in a folder with a space, and the way through eval.
+    job = person.home / "my job.sbatch"
+    job.write_text("#!/bin/bash\n#SBATCH --output=log-%j.out\n\nsrun echo from \"$PWD\"\n", encoding="utf-8")
+    python = person.python()
+    line = f'eval "$({python} -m workshop cluster env)" && sbatch --wait "my job.sbatch"'
+    result = person.run(["bash", "-c", line])
+    assert result.returncode == 0, result.stderr
+    assert (person.home / "log-1.out").read_text() == f"from {person.home}\n"
+    assert person.workshop("status").returncode == 0
+    assert person.workshop("down").returncode == 0
+    assert processes_of(person) == []
+
+
+def test_up_is_fast(ordinary):
+    limit = patient(5)
+    begin = time.monotonic()
+    result = ordinary.workshop("up")
+    took = time.monotonic() - begin
+    assert result.returncode == 0, result.stderr
+    assert took <= limit
+    again = ordinary.workshop("up")
+    assert again.returncode == 0
+    assert again.stdout.startswith("The practice cluster is up already.")
+    # Down while accounting is still being set up in the background.
+    assert ordinary.workshop("down").returncode == 0
+    assert processes_of(ordinary) == []

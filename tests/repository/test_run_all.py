@@ -1,0 +1,58 @@
+"""The test runner itself: it counts tests, names what did not run, and calls a skip a failure where it must."""
+
+import importlib.util
+import sys
+
+import pytest
+
+from workshop.paths import REPO
+
+
+@pytest.fixture(scope="module")
+def run_all():
+    spec = importlib.util.spec_from_file_location("run_all", REPO / "tests" / "run_all.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["run_all"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def one_part(run_all, tmp_path):
+    """A part whose folder holds a passing and a skipped test."""
+    (tmp_path / "test_two.py").write_text(
+        "import pytest\n\ndef test_runs():\n    assert True\n\ndef test_skips():\n    pytest.skip('no such part here')\n"
+    )
+    run_all.REPORTS.mkdir(parents=True, exist_ok=True)
+    return run_all.Part("self test", tests=[str(tmp_path)])
+
+
+def test_a_skipped_test_is_counted_and_named(run_all, one_part, capfd):
+    result = run_all.run_part(one_part, quick=False, strict=False)
+    assert (result.good, result.tests, len(result.skipped)) == (True, 2, 1)
+    assert run_all.summary([result], None, strict=False)
+    printed = capfd.readouterr().out
+    assert "1 tests did not run" in printed
+    assert "no such part here" in printed
+
+
+def test_a_skipped_test_fails_a_strict_run(run_all, one_part):
+    result = run_all.run_part(one_part, quick=False, strict=True)
+    assert not result.good
+
+
+def test_a_failing_command_fails_the_run(run_all):
+    result = run_all.run_part(run_all.Part("self test", [sys.executable, "-c", "raise SystemExit(3)"]), False, False)
+    assert not result.good
+    assert not run_all.summary([result], None, strict=False)
+
+
+def test_every_test_folder_belongs_to_a_part(run_all):
+    folders = {p.parent.name for p in (REPO / "tests").glob("*/test_*.py")}
+    assert folders == {folder for part in run_all.parts(False) for folder in part.tests}
+
+
+def test_missing_packages_are_named_with_the_command(run_all, monkeypatch):
+    monkeypatch.setattr(run_all, "missing_packages", lambda: ["slurm-wlm"])
+    monkeypatch.setattr(run_all.os, "geteuid", lambda: 1000)
+    assert "apt-get install --yes --no-install-recommends slurm-wlm" in run_all.install_system_packages()

@@ -1,0 +1,16 @@
+# recorded 2026-11-27 with slurm-wlm 22.05.8
+Submit hello, find its log and read it. The folder only looks like the repository's root, so that no other job's log
+is in the way.
+
+  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+#show
+  $ sbatch --wait scripts/slurm/hello.sbatch
+  Submitted batch job 10
+  $ ls *.out
+  hello-10.out
+  $ cat hello-*.out
+  job:            10
+  node:           cpu1
+  started in:     ~/hpc-cluster-workshop
+  submitted from: ~/hpc-cluster-workshop
+  cores:          2

@@ -1,0 +1,339 @@
+"""`fill`: every script of the course for every cluster of its scheduler, and what changes on the way."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from workshop import sites
+from workshop.jobs import read_script
+from workshop.jobs.fill import CannotFill, fill
+from workshop.paths import SCRIPTS
+
+FOLDERS = {"slurm": ("slurm", "*.sbatch"), "pbs": ("pbs", "*.pbs"), "lsf": ("lsf", "*.lsf")}
+MINE = sites.FOLDER / "examples" / "my-cluster.yml"
+
+
+def scripts_of(scheduler):
+    folder, pattern = FOLDERS[scheduler]
+    found = sorted((SCRIPTS / folder).glob(pattern))
+    assert found, f"no scripts in scripts/{folder}"
+    return found
+
+
+PAIRS = [(path, site.name) for site in sites.all_sites() for path in scripts_of(site.scheduler)]
+IDS = [f"{path.stem}-{name}" for path, name in PAIRS]
+
+GPU_JOB = """#!/bin/bash
+#SBATCH --job-name=train
+#SBATCH --output=%x-%j.out
+#SBATCH --partition=gpu            # EDIT: a partition with GPUs
+#SBATCH --nodes={nodes}
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task={cores}
+#SBATCH --gpus-per-node={gpus}     # EDIT: GPUs
+#SBATCH --mem={memory}
+#SBATCH --time={time}
+
+set -euo pipefail
+source .venv/bin/activate  # EDIT: your own environment
+torchrun --standalone --nproc-per-node={gpus} train.py
+"""
+
+
+def job(nodes=1, cores=4, gpus=2, memory="8G", time="00:15:00"):
+    return GPU_JOB.format(nodes=nodes, cores=cores, gpus=gpus, memory=memory, time=time)
+
+
+def directives(text, keyword="#SBATCH"):
+    """The directive lines without their comments, as a reader of the script sees them."""
+    lines = [line for line in text.splitlines() if line.startswith(keyword)]
+    return [re.sub(r"\s+# .*$", "", line).removeprefix(keyword + " ") for line in lines]
+
+
+def filled(text, name, **options):
+    return fill(text, sites.load(name), **options)
+
+
+@pytest.mark.parametrize(("path", "name"), PAIRS, ids=IDS)
+def test_every_script_fits_every_site_of_its_scheduler(path, name, tmp_path):
+    site = sites.load(name)
+    result = fill(path, site)
+    before, after = read_script(path), read_script(result.text, site.scheduler)
+    assert after.problems == []
+    for what in ("job_name", "nodes", "tasks", "tasks_per_node", "gpus_per_node", "array", "output"):
+        assert getattr(after.request, what) == getattr(before.request, what), what
+    assert after.request.time_s >= before.request.time_s
+    script = tmp_path / path.name
+    script.write_text(result.text)
+    subprocess.run(["bash", "-n", script], check=True)
+
+
+@pytest.mark.parametrize(("path", "name"), PAIRS, ids=IDS)
+def test_a_filled_script_names_its_site_and_status_once(path, name):
+    site = sites.load(name)
+    lines = fill(path, site).text.splitlines()
+    assert lines[0].startswith("#!/bin/bash")
+    assert [line for line in lines if line.startswith("# Filled for")] == [lines[1]]
+    assert f"Filled for {site.title} ({site.status}; facts checked 2026-" in lines[1]
+    warned = [line for line in lines if line.startswith("# WARNING")]
+    assert bool(warned) == (site.status == "historical")
+
+
+def test_kebnekaise():
+    result = filled(job(), "kebnekaise", account="hpc2n2026-001")
+    assert directives(result.text) == [
+        "--constraint=v100",
+        "--account=hpc2n2026-001",
+        "--job-name=train",
+        "--output=%x-%j.out",
+        "--nodes=1",
+        "--ntasks-per-node=1",
+        "--cpus-per-task=4",
+        "--gpus-per-node=2",
+        "--time=00:15:00",
+    ]
+    assert "module load GCC/13.3.0 OpenMPI/5.0.3 PyTorch/2.7.1-CUDA-12.6.0\nsource .venv" in result.text
+    assert any("memory" in note.lower() for note in result.notes)
+
+
+def test_kebnekaise_gives_four_gpus_on_another_kind_of_node():
+    text = filled(job(gpus=4), "kebnekaise").text
+    assert "--constraint=l40s" in directives(text)
+    assert "--gpus-per-node=4" in directives(text)
+
+
+def test_kebnekaise_memory_comes_with_the_cores():
+    result = filled(job(memory="40G"), "kebnekaise")
+    assert "--cpus-per-task=7" in directives(result.text)  # 7 cores of 6785 MiB are the first to hold 40 GiB
+    assert not any(line.startswith("--mem") for line in directives(result.text))
+
+
+@pytest.mark.parametrize(("name", "gpu"), [("narval", "a100"), ("rorqual", "h100"), ("fir", "h100")])
+def test_alliance(name, gpu):
+    result = filled(job(time="00:02:00"), name)
+    lines = directives(result.text)
+    assert f"--gpus-per-node={gpu}:2" in lines
+    assert "--account=def-PI" in lines
+    assert not any(line.startswith("--partition") for line in lines)
+    assert "--time=00:05:00" in lines
+    assert "--mem=8G" in lines
+    assert "module load python/3.11\nsource .venv" in result.text
+    assert any("5 min" in note for note in result.notes)
+
+
+def test_cores_and_memory_are_cut_to_the_share_of_the_gpus():
+    result = filled(job(cores=48, gpus=2, memory="400G"), "narval")
+    lines = directives(result.text)
+    assert "--cpus-per-task=24" in lines
+    assert f"--mem={2 * 124 * 1024}M" in lines
+
+
+def test_alvis_brings_cores_and_memory_with_the_gpu_and_is_history():
+    result = filled(job(), "alvis")
+    lines = directives(result.text)
+    assert "--gpus-per-node=A100:2" in lines
+    assert not any(line.startswith(("--mem", "--cpus-per-task", "--partition")) for line in lines)
+    assert any("2026-08-31" in warning for warning in result.warnings)
+    assert "# WARNING: Alvis is historical" in result.text
+
+
+def test_cores_stay_where_the_body_needs_their_variable():
+    text = job().replace("torchrun", "export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK\ntorchrun")
+    assert "--cpus-per-task=4" in directives(filled(text, "alvis").text)
+
+
+def test_wilson_spells_gpus_as_gres_and_names_its_qos():
+    result = filled(job(), "wilson")
+    lines = directives(result.text)
+    assert "--gres=gpu:v100:2" in lines
+    assert not any("gpus-per-node" in line for line in lines)
+    assert "--qos=regular" in lines
+    assert "--partition=gpu_gce" in lines
+
+
+def test_arrhenius_and_sockeye_charge_gpu_jobs_to_another_account():
+    assert "--account=naissXXXX-XX-XXX-gpu" in directives(filled(job(), "arrhenius").text)
+    assert "--account=st-PI-1-gpu" in directives(filled(job(), "sockeye").text)
+    cpu = (SCRIPTS / "slurm" / "hello.sbatch").read_text()
+    assert "--account=st-PI-1" in directives(filled(cpu, "sockeye").text)
+
+
+def test_practice_cluster_names_the_type_and_the_partition():
+    lines = directives(filled(job(), "practice").text)
+    assert "--gpus-per-node=v100:2" in lines
+    assert "--partition=gpu" in lines
+    assert not any(line.startswith("--account") for line in lines)
+
+
+def test_a_generic_site_changes_nothing_but_the_head():
+    assert directives(filled(job(), "generic-slurm").text) == directives(job())
+
+
+def test_polaris():
+    result = fill(SCRIPTS / "pbs" / "ddp_multi_node.pbs", sites.load("polaris"), account="Catalyst")
+    lines = directives(result.text, "#PBS")
+    assert result.text.startswith("#!/bin/bash -l\n")
+    assert "-A Catalyst" in lines
+    assert "-q debug" in lines
+    assert "-l filesystems=home:eagle" in lines
+    assert "-l place=scatter" in lines
+    select = next(line for line in lines if "select=" in line)
+    assert select.startswith("-l select=2:")
+    assert select.endswith(":system=polaris")
+    assert "pbsdsh" not in result.text
+    assert 'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn 1' in result.text
+    assert any("4 GPUs each" in note for note in result.notes)
+
+
+def test_polaris_takes_a_queue_that_is_long_enough():
+    text = (SCRIPTS / "pbs" / "ddp_multi_node.pbs").read_text().replace("00:15:00", "20:00:00")
+    assert "-q capacity" in directives(filled(text, "polaris").text, "#PBS")
+
+
+def test_dtu():
+    result = fill(SCRIPTS / "lsf" / "ddp_multi_node.lsf", sites.load("dtu-hpc"))
+    lines = directives(result.text, "#BSUB")
+    assert "-q gpuv100" in lines
+    assert '-gpu "num=2:mode=exclusive_process"' in lines
+    assert '-R "rusage[mem=2GB]"' in lines  # 8 GB a host by four slots
+    assert "-n 8" in lines
+    assert not any(line.startswith("-P") for line in lines)
+
+
+def test_dtu_leaves_the_default_queue_out():
+    lines = directives(fill(SCRIPTS / "lsf" / "hello.lsf", sites.load("dtu-hpc")).text, "#BSUB")
+    assert not any(line.startswith("-q") for line in lines)
+    assert '-R "rusage[mem=250MB]"' in lines
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "reason"),
+    [
+        (job(), "polaris", r"runs PBS Pro.*script for Slurm.*workshop translate FILE --to pbs"),
+        (job(), "dtu-hpc", r"runs LSF.*workshop translate FILE --to lsf"),
+        (job(gpus=8), "narval", r"No node of Narval has 8 GPUs: the most is 4.*4 GPUs on each of 2 nodes"),
+        (job(gpus=16), "kebnekaise", r"has 16 GPUs: the most is 8"),
+        (job(nodes=3), "practice", r"2 nodes of the kind 'gpu'; this job asks for 3"),
+        (job(nodes=40), "kebnekaise", r"asks for 40"),
+        (job(time="8-00:00:00"), "narval", r"ends jobs after 7 d.*asks for 8 d.*checkpoint"),
+        (job(time="1-06:00:00"), "wilson", r"'gpu_gce' ends jobs after 24 h; this one asks for 30 h"),
+        (job(cores=500), "kebnekaise", r"cores; this job asks for 500"),
+    ],
+)
+def test_what_a_site_cannot_run_is_refused_with_the_reason(text, name, reason):
+    with pytest.raises(CannotFill, match=reason):
+        filled(text, name)
+
+
+def test_a_script_with_an_error_is_sent_to_the_checker():
+    with pytest.raises(CannotFill, match=r"line 10.*workshop check FILE"):
+        filled(job(time="soon"), "narval")
+
+
+def test_another_gpu_type_is_replaced_and_told():
+    result = filled(job().replace("per-node=2 ", "per-node=a100:2 "), "rorqual")
+    assert "--gpus-per-node=h100:2" in directives(result.text)
+    assert any("'a100'" in note and "'h100'" in note for note in result.notes)
+    spelled = filled(job().replace("per-node=2 ", "per-node=v100:2 "), "alvis")
+    assert "--gpus-per-node=V100:2" in directives(spelled.text)
+
+
+def test_mail_and_account():
+    text = filled(job(), "narval", account="def-me", mail="me@example.org").text
+    lines = directives(text)
+    assert "--account=def-me" in lines
+    assert "--mail-user=me@example.org" in lines
+    assert "--mail-type=END,FAIL" in lines
+    wrong = filled(job(), "narval", account="me")
+    assert any("does not look like an account" in note for note in wrong.notes)
+
+
+def test_an_account_of_the_script_is_kept():
+    text = job().replace("#SBATCH --nodes", "#SBATCH --account=def-mine\n#SBATCH --nodes")
+    assert "--account=def-mine" in directives(filled(text, "narval").text)
+
+
+def test_a_line_with_several_options_is_taken_apart():
+    text = job().replace(
+        "#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1", "#SBATCH -N 1 --ntasks-per-node=1 -p gpu"
+    )
+    lines = directives(filled(text, "narval").text)
+    assert "--nodes=1" in lines
+    assert "--ntasks-per-node=1" in lines
+    assert not any("partition" in line or " -p" in line for line in lines)
+
+
+def test_comments_of_changed_lines_stay():
+    text = filled(job(), "narval").text
+    assert re.search(r"^#SBATCH --gpus-per-node=a100:2 +# EDIT: GPUs$", text, re.M)
+
+
+def test_module_lines_of_the_script_are_replaced():
+    text = job().replace("source .venv", "module load foss\nmodule load CUDA\nsource .venv")
+    result = filled(text, "narval").text
+    assert "foss" not in result
+    assert result.count("module load") == 1
+
+
+def test_containers_get_their_own_module_lines():
+    text = job().replace("source .venv/bin/activate  # EDIT: your own environment\n", "")
+    text = text.replace("torchrun", "apptainer exec --nv image.sif torchrun")
+    assert "module load apptainer\napptainer exec" in filled(text, "narval").text
+    assert "module" not in filled(text, "alvis").text
+
+
+def guard_of(text):
+    return next(line for line in text.splitlines() if line.startswith("[[ "))
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "ends"),
+    [
+        ("sockeye", "/scratch/st-me-1/me", 0),
+        ("sockeye", "/home/me", 1),
+        ("wilson", "/work1/me", 0),
+        ("wilson", "/home/me", 1),
+        ("wilson", "/home/me/code", 1),
+        ("wilson", "/home/members", 0),
+    ],
+)
+def test_a_job_from_the_wrong_folder_ends_at_once(name, folder, ends):
+    line = guard_of(filled(job(), name).text)
+    environment = {"SLURM_SUBMIT_DIR": folder, "HOME": "/home/me", "PATH": "/usr/bin:/bin"}
+    result = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", line], env=environment, capture_output=True, text=True
+    )
+    assert result.returncode == ends
+    assert bool(result.stderr) == bool(ends)
+
+
+def test_one_new_file_is_enough_for_a_new_cluster():
+    """The proof for teachers: an invented site in one file, from its check to the finished script."""
+    site = sites.load(MINE)
+    result = fill(SCRIPTS / "slurm" / "ddp_single_node.sbatch", site, account="course-2026")
+    lines = directives(result.text)
+    assert "--account=course-2026" in lines
+    assert "--partition=accel" in lines
+    assert "--gres=gpu:rtx:2" in lines
+    assert "--constraint=ampere" in lines
+    assert "--time=00:15:00" in lines
+    assert "module load PyTorch/2.7\nsource .venv" in result.text
+    assert guard_of(result.text).startswith("[[ $SLURM_SUBMIT_DIR == /scratch/* ]] || { echo ")
+    assert any("no internet" in note for note in result.notes)
+    assert "--time=00:10:00" in directives(fill(SCRIPTS / "slurm" / "hello.sbatch", site).text)
+    with pytest.raises(CannotFill, match="No node of My Cluster has 4 GPUs: the most is 2"):
+        fill(job(gpus=4), site)
+    with pytest.raises(CannotFill, match="ends jobs after 12 h; this one asks for 13 h"):
+        fill(job(time="13:00:00"), site)
+
+
+def test_the_pages_table_of_spellings_is_true():
+    """book/adapting.md shows four spellings of the GPU option: they are those of the site files."""
+    page = Path(SCRIPTS.parent / "book" / "adapting.md").read_text()
+    for name in ("narval", "kebnekaise", "dtu-hpc", "polaris"):
+        site = sites.load(name)
+        assert re.search(rf"^\| {site.title}[^|]*\| `{re.escape(site.get('gpu.request'))}` \|", page, re.M), (
+            name
+        )
