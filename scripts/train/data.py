@@ -20,9 +20,7 @@ from torch.utils.data import Dataset
 NAMES = ("digits", "mnist", "cifar10", "synthetic")
 SPLIT_SEED = 20240229  # fixed for ever: every rank, every run and every --seed validates on the same images
 TRAIN_FRACTION = 0.8
-SHARE = (
-    16  # the training part is a multiple of this, so that 2, 4, 8 or 16 ranks share it without a remainder
-)
+SHARE = 16  # the training part is a multiple of this, so that 2, 4, 8 or 16 ranks share it without a remainder
 
 
 class Images(Dataset):
@@ -32,9 +30,7 @@ class Images(Dataset):
     units of a pixel. An index gives one image and its label, a list of indices a batch of them.
     """
 
-    def __init__(
-        self, pixels: torch.Tensor, labels: torch.Tensor, mean: float, std: float, classes: int = 10
-    ):
+    def __init__(self, pixels: torch.Tensor, labels: torch.Tensor, mean: float, std: float, classes: int = 10):
         self.pixels, self.labels, self.mean, self.std, self.classes = pixels, labels, mean, std, classes
         self.bytes_only = False
 
@@ -128,9 +124,7 @@ def _torchvision(name: str, folder: Path, download: bool = False) -> Images:
 def _synthetic(samples: int, image_size: int, classes: int) -> Images:
     """Random pixels, random labels: good for timing, and nothing can be learnt from them."""
     generator = torch.Generator().manual_seed(SPLIT_SEED)
-    pixels = torch.randint(
-        0, 256, (samples, 3, image_size, image_size), dtype=torch.uint8, generator=generator
-    )
+    pixels = torch.randint(0, 256, (samples, 3, image_size, image_size), dtype=torch.uint8, generator=generator)
     labels = torch.randint(0, classes, (samples,), generator=generator)
     return Images(pixels, labels, mean=127.5, std=73.9, classes=classes)
 
@@ -142,12 +136,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--data-dir", default="data", metavar="DIR", help="folder with MNIST or CIFAR-10 (default: data)"
     )
-    group.add_argument(
-        "--samples", type=int, metavar="N", help="take only the first N images; synthetic: make N"
-    )
-    group.add_argument(
-        "--image-size", type=int, default=32, metavar="PIXELS", help="synthetic only (default: 32)"
-    )
+    group.add_argument("--samples", type=int, metavar="N", help="take only the first N images; synthetic: make N")
+    group.add_argument("--image-size", type=int, default=32, metavar="PIXELS", help="synthetic only (default: 32)")
     group.add_argument("--classes", type=int, default=10, metavar="N", help="synthetic only (default: 10)")
 
 
@@ -160,9 +150,7 @@ def main() -> None:
     """Download where asked, then show what is there."""
     parser = argparse.ArgumentParser(description="Fetch a dataset, or show what is in a folder.")
     add_options(parser)
-    parser.add_argument(
-        "--download", action="store_true", help="fetch MNIST or CIFAR-10 into --data-dir first"
-    )
+    parser.add_argument("--download", action="store_true", help="fetch MNIST or CIFAR-10 into --data-dir first")
     args = parser.parse_args()
     if args.download and args.dataset in ("mnist", "cifar10"):
         _torchvision(args.dataset, Path(args.data_dir), download=True)

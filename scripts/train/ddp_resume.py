@@ -84,9 +84,7 @@ def main() -> None:
     sampler = restart.ResumableSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size
     own_random = torch.Generator()  # a DataLoader draws a number at each start: not from the saved state
-    train_batches = DataLoader(
-        train_set, rank_batch, sampler=sampler, num_workers=args.workers, generator=own_random
-    )
+    train_batches = DataLoader(train_set, rank_batch, sampler=sampler, num_workers=args.workers, generator=own_random)
     # Every image is validated once: a DistributedSampler would repeat some to make the shares equal.
     val_share = Subset(val_set, range(me.rank, len(val_set), me.world_size))
     val_batches = DataLoader(val_share, rank_batch)

@@ -90,9 +90,7 @@ def _expand_brackets(name: str) -> list[str]:
     for item in match[1].split(","):
         first, _, last = item.strip().partition("-")
         numbers += [f"{number:0{len(first)}d}" for number in range(int(first), int(last or first) + 1)]
-    return [
-        host for n in numbers for host in _expand_brackets(name[: match.start()] + n + name[match.end() :])
-    ]
+    return [host for n in numbers for host in _expand_brackets(name[: match.start()] + n + name[match.end() :])]
 
 
 def expand_counts(text: str) -> list[int]:
@@ -170,9 +168,7 @@ def _int(env: Mapping[str, str], *names: str) -> int | None:
             try:
                 return int(env[name])
             except ValueError:
-                raise LaunchError(
-                    f"{name}={env[name]!r}", "this should be a number", f"unset {name}"
-                ) from None
+                raise LaunchError(f"{name}={env[name]!r}", "this should be a number", f"unset {name}") from None
     return None
 
 
@@ -182,9 +178,7 @@ def _torchrun(env):
     if rank is None:
         return None
     if world is None:
-        raise LaunchError(
-            "RANK but no WORLD_SIZE", "half of what torchrun sets", "start with torchrun, or unset RANK"
-        )
+        raise LaunchError("RANK but no WORLD_SIZE", "half of what torchrun sets", "start with torchrun, or unset RANK")
     by_torchrun = "TORCHELASTIC_RUN_ID" in env
     local = _int(env, "LOCAL_RANK", *([] if by_torchrun else ["SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK"]))
     local_size = _int(env, "LOCAL_WORLD_SIZE")
@@ -230,9 +224,7 @@ def _pals(env):
     if rank is None:
         return None
     nodes = len(set(_hosts(env)))
-    world = _int(env, "PMI_SIZE", "PALS_SIZE", "WORLD_SIZE") or (
-        nodes * local_size if nodes and local_size else None
-    )
+    world = _int(env, "PMI_SIZE", "PALS_SIZE", "WORLD_SIZE") or (nodes * local_size if nodes and local_size else None)
     if world is None:
         raise LaunchError(
             f"PALS_RANKID={rank} but neither PMI_SIZE nor a node file (PBS_NODEFILE) with PALS_LOCAL_SIZE",
@@ -241,13 +233,9 @@ def _pals(env):
         )
     local = _int(env, "PALS_LOCAL_RANKID", "PMI_LOCAL_RANK")
     if local is None:
-        raise LaunchError(
-            f"PALS_RANKID={rank} but no PALS_LOCAL_RANKID", "the device cannot be chosen", "use torchrun"
-        )
+        raise LaunchError(f"PALS_RANKID={rank} but no PALS_LOCAL_RANKID", "the device cannot be chosen", "use torchrun")
     size = local_size or 1
-    return _with_master(
-        Launch("pals", rank, local, world, size, nodes or -(-world // size), job_id=_job_id(env)), env
-    )
+    return _with_master(Launch("pals", rank, local, world, size, nodes or -(-world // size), job_id=_job_id(env)), env)
 
 
 def _slurm_with_pmi(env):
@@ -263,9 +251,7 @@ def _mpich(env):
     """MPICH, Intel MPI and other children of Hydra."""
     if _int(env, "PMI_RANK") is None:
         return None
-    return _mpi_like(
-        env, "mpich", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", ("MPI_LOCALNRANKS", "PMI_LOCAL_SIZE")
-    )
+    return _mpi_like(env, "mpich", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", ("MPI_LOCALNRANKS", "PMI_LOCAL_SIZE"))
 
 
 def _pmix(env):
@@ -313,9 +299,7 @@ def _slurm(env):
     rank, local = _int(env, "SLURM_PROCID"), _int(env, "SLURM_LOCALID") or 0
     world = _int(env, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS") or 1
     nodes = _int(env, "SLURM_STEP_NUM_NODES", "SLURM_JOB_NUM_NODES", "SLURM_NNODES") or 1
-    counts = expand_counts(
-        env.get("SLURM_STEP_TASKS_PER_NODE") or env.get("SLURM_TASKS_PER_NODE") or str(world)
-    )
+    counts = expand_counts(env.get("SLURM_STEP_TASKS_PER_NODE") or env.get("SLURM_TASKS_PER_NODE") or str(world))
     node = _int(env, "SLURM_NODEID") or 0
     local_size = counts[node] if node < len(counts) else counts[-1]
     return _with_master(Launch("slurm", rank, local, world, local_size, nodes, job_id=_job_id(env)), env)
@@ -673,9 +657,7 @@ def _failure_report(me: Launch, store):
     def hook(kind, error, trace):
         previous(kind, error, trace)
         host = socket.gethostname()
-        print(
-            f"launch: rank {me.rank} of {me.world_size} on {host} stopped: {kind.__name__}", file=sys.stderr
-        )
+        print(f"launch: rank {me.rank} of {me.world_size} on {host} stopped: {kind.__name__}", file=sys.stderr)
         try:
             store.set(f"stopped/{me.rank}", kind.__name__)
             time.sleep(3)  # the others notice within moments
@@ -705,9 +687,7 @@ def diagnosis(me: Launch, env: Mapping[str, str] | None = None) -> str:
         "rank": f"{me.rank} of {me.world_size}",
         "local rank": f"{me.local_rank} of {me.local_world_size} on {socket.gethostname()}",
         "nodes": me.node_count,
-        "rank 0 is at": f"{me.master_addr}:{me.master_port}"
-        if me.launcher != "none"
-        else "(only one process)",
+        "rank 0 is at": f"{me.master_addr}:{me.master_port}" if me.launcher != "none" else "(only one process)",
         "cores": f"{cores} usable, OMP_NUM_THREADS={env.get('OMP_NUM_THREADS', 'unset')}",
         "GPUs": f"CUDA_VISIBLE_DEVICES={env.get('CUDA_VISIBLE_DEVICES', 'unset')}",
     }

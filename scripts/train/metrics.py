@@ -33,9 +33,7 @@ class Run:
             return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / "config.json").write_text(
-                json.dumps(vars(args), indent=1) + "\n", encoding="utf-8"
-            )
+            (self.folder / "config.json").write_text(json.dumps(vars(args), indent=1) + "\n", encoding="utf-8")
             self._keep_lines_before(first_epoch)
             self._file = open(self.folder / "metrics.jsonl", "a", encoding="utf-8", buffering=1)  # noqa: SIM115
         except OSError as error:
@@ -43,6 +41,8 @@ class Run:
                 f"metrics: cannot write into {self.folder.resolve()}: {error.strerror}\n"
                 "  Choose a folder where you may write and where there is room: --runs DIR"
             ) from None
+        if args.dataset == "synthetic":
+            print("dataset=synthetic (random images and labels: for timing, nothing can be learnt)", flush=True)
         from torch.utils.tensorboard import (
             SummaryWriter,
         )  # here, since it takes a second and only rank 0 needs it
@@ -68,9 +68,7 @@ class Run:
     def bar(self, batches: Iterable, epoch: int) -> Iterable:
         """``batches`` with a progress bar: on rank 0 only, and only on a terminal (a log file needs none)."""
         disable = None if self.active else True
-        return tqdm(
-            batches, desc=f"epoch {epoch + 1}/{self.epochs}", unit="batch", leave=False, disable=disable
-        )
+        return tqdm(batches, desc=f"epoch {epoch + 1}/{self.epochs}", unit="batch", leave=False, disable=disable)
 
     def epoch(self, epoch: int, images: int, seconds: float, values: dict[str, float]) -> None:
         """Record an epoch (from 0): ``images`` seen by all ranks in ``seconds``, and named ``values``."""
@@ -80,17 +78,24 @@ class Run:
         if not self.active:
             return
         row = {"epoch": epoch + 1, **values, "images_per_s": round(rate, 1), "time": round(time.time(), 3)}
-        self._file.write(json.dumps(row) + "\n")
-        for name, value in [*values.items(), ("images_per_s", rate)]:
-            self._board.add_scalar(name, value, epoch + 1)
+        try:
+            self._file.write(json.dumps(row) + "\n")
+            for name, value in [*values.items(), ("images_per_s", rate)]:
+                self._board.add_scalar(name, value, epoch + 1)
+        except OSError as error:  # a full disk should not end the training
+            print(f"metrics: cannot write into {self.folder}: {error.strerror}", flush=True)
         text = " ".join(f"{name}={value:.4f}" for name, value in values.items())
         print(f"epoch {epoch + 1}/{self.epochs} {text} images_per_s={rate:.0f}", flush=True)
 
     def close(self) -> None:
         """Write what is still in memory."""
-        if self.active:
-            self._board.close()
-            self._file.close()
+        if not self.active:
+            return
+        for file in (self._file, self._board):
+            try:
+                file.close()
+            except OSError as error:
+                print(f"metrics: cannot write into {self.folder}: {error.strerror}", flush=True)
 
     def result(self) -> None:
         """The last line: ``result: val_accuracy=… val_loss=… train_loss=… images_per_s=… epochs=…``.

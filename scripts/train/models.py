@@ -16,9 +16,7 @@ class SmallCNN(nn.Module):
     not compute what one process computes on the whole batch. Images must be at least 4 x 4.
     """
 
-    def __init__(
-        self, channels: int, size: int, classes: int, batch_norm: bool = False, dropout: float = 0.0
-    ):
+    def __init__(self, channels: int, size: int, classes: int, batch_norm: bool = False, dropout: float = 0.0):
         super().__init__()
         self.features = nn.Sequential(
             nn.Conv2d(channels, 32, kernel_size=3, padding=1),
@@ -67,13 +65,9 @@ def cosine(epochs: int):
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that say which network to train: the same in every program."""
     group = parser.add_argument_group("model")
-    group.add_argument(
-        "--model", choices=NAMES, default="cnn", help="network to train (default: cnn, a small one)"
-    )
+    group.add_argument("--model", choices=NAMES, default="cnn", help="network to train (default: cnn, a small one)")
     group.add_argument("--batch-norm", action="store_true", help="put BatchNorm into the small CNN")
-    group.add_argument(
-        "--dropout", type=float, default=0.0, metavar="P", help="dropout of the small CNN (default: 0)"
-    )
+    group.add_argument("--dropout", type=float, default=0.0, metavar="P", help="dropout of the small CNN (default: 0)")
 
 
 def from_options(args: argparse.Namespace, images) -> nn.Module:

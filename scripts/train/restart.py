@@ -106,6 +106,7 @@ class Checkpoints:
         self.marker = Path(run_folder) / "REQUEUE"
         self.identity = {name: options.get(name) for name in IDENTITY}
         self.failed = ""  # why the newest state is not on the disk
+        self.known_good: set[Path] = set()  # read or written by this process: no need to read them again
         if rank != 0:
             return
         try:
@@ -134,9 +135,7 @@ class Checkpoints:
     def read(self, path: Path) -> dict:
         """The state in a file. ValueError with the reason if it is torn, damaged, or of another run."""
         try:
-            with zipfile.ZipFile(
-                path
-            ) as archive:  # torch.save writes a zip file, with a checksum for each entry
+            with zipfile.ZipFile(path) as archive:  # torch.save writes a zip file, with a checksum for each entry
                 damaged = archive.testzip()
             if damaged:
                 raise ValueError(f"damaged: the checksum of {damaged} is wrong")
@@ -152,9 +151,8 @@ class Checkpoints:
             raise ValueError("not a checkpoint of this program")
         for name, value in self.identity.items():
             if state["identity"].get(name) != value:
-                raise ValueError(
-                    f"of another run: {name} was {state['identity'].get(name)}, now it is {value}"
-                )
+                raise ValueError(f"of another run: {name} was {state['identity'].get(name)}, now it is {value}")
+        self.known_good.add(path)
         return state
 
     def newest(self) -> dict | None:
@@ -196,6 +194,7 @@ class Checkpoints:
             _remove(temporary)
             return
         self.failed = ""
+        self.known_good.add(path)
         self._prune()
 
     def leave_marker(self, reason: str) -> None:
@@ -205,22 +204,21 @@ class Checkpoints:
 
     def _free_name(self, step: int) -> Path:
         """A torn or foreign file may have the name already: it is not overwritten."""
-        names = itertools.chain(
-            [f"step-{step:08d}.pt"], (f"step-{step:08d}-{n}.pt" for n in itertools.count(1))
-        )
+        names = itertools.chain([f"step-{step:08d}.pt"], (f"step-{step:08d}-{n}.pt" for n in itertools.count(1)))
         return next(path for path in map(self.folder.joinpath, names) if not path.exists())
 
     def _prune(self) -> None:
         """Remove old checkpoints of this run; files that are not ours to judge stay."""
-        good = 0
-        for path in self.files():
-            try:
-                self.read(path)
-            except ValueError:
-                continue
-            good += 1
-            if good > self.keep:
-                _remove(path)
+        good = [path for path in self.files() if path in self.known_good or self._is_good(path)]
+        for path in good[self.keep :]:
+            _remove(path)
+
+    def _is_good(self, path: Path) -> bool:
+        try:
+            self.read(path)
+        except ValueError:
+            return False
+        return True
 
 
 def _remove(path: Path) -> None:

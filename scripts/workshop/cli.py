@@ -11,7 +11,9 @@ SUBCOMMANDS = {
     "check": ("workshop.jobs.cli_check", "Say what a job script really asks for, and what is wrong with it."),
     "cluster": ("workshop.cluster.cli", "Start, look at and stop a practice cluster (real Slurm on this machine)."),
     "exercise": ("workshop.exercise", "List the exercises, copy a starter, check your solution."),
+    "fill": ("workshop.jobs.cli_fill", "Fill a generic job script in for a named cluster."),
     "rehearse": ("workshop.rehearse.cli", "Run a job script without a scheduler, with the variables it would see."),
+    "sites": ("workshop.cli_sites", "List the clusters that the workshop knows, with their facts and sources."),
 }
 
 

@@ -20,7 +20,7 @@ def command(name: str | None, style: str) -> None:
     NAME is a cluster's name, or the path of a site file that you are writing: it is checked first.
     """
     try:
-        found = [sites.load(name)] if name else sites.all_sites()
+        found = [sites.load_site(name)] if name else sites.all_sites()
     except sites.SiteError as error:
         click.echo(error, err=True)
         raise SystemExit(2) from None
@@ -83,9 +83,7 @@ def describe(site: sites.Site) -> str:
 
 def _section_lines(site: sites.Site, section: str, facts: list[Fact]) -> list[str]:
     if section in ("nodes", "partitions"):
-        return [
-            _entry_line(list(group)) for _, group in groupby(facts, key=lambda fact: fact.key.split(".")[1])
-        ]
+        return [_entry_line(list(group)) for _, group in groupby(facts, key=lambda fact: fact.key.split(".")[1])]
     return [_fact_line(fact) for fact in facts]
 
 

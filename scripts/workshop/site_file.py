@@ -84,6 +84,7 @@ class _Reader:
         self.values: dict[str, Any] = {}
         self.facts: list[Fact] = []
         self.lines: dict[str, int] = {}
+        self.raw: dict[str, str] = {}  # scalars as the file has them, before YAML makes numbers of them
         self.problems: list[str] = []
         self._loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
         try:
@@ -92,9 +93,7 @@ class _Reader:
             self._yaml_problem(error)
             return
         if not isinstance(root, yaml.MappingNode):
-            self.problem(
-                "", f"{show_path(path)} holds no 'key: value' pairs", "start from a copy of generic-slurm.yml"
-            )
+            self.problem("", f"{show_path(path)} holds no 'key: value' pairs", "start from a copy of generic-slurm.yml")
             return
         self.values = self._mapping(root, "", ((), None))
 
@@ -103,21 +102,23 @@ class _Reader:
         if mark is not None:
             self.lines[""] = mark.line + 1
         what = getattr(error, "problem", None) or str(error)
-        self.problem(
-            "", f"not YAML: {what}", "indent with spaces only, and put text with ': ' or '#' in quotes"
-        )
+        self.problem("", f"not YAML: {what}", "indent with spaces only, and put text with ': ' or '#' in quotes")
 
     def problem(self, key: str, what: str, remedy: str) -> None:
         """Note one problem at a dotted key; the line is that of the nearest key above that the file has."""
         self.problems.append(self.describe(key, what, remedy))
 
     def describe(self, key: str, what: str, remedy: str) -> str:
-        place = key
-        while place and place not in self.lines:
-            place = place.rpartition(".")[0]
-        line = f", line {self.lines[place]}" if place in self.lines else ""
+        number = self.line(key)
+        line = f", line {number}" if number else ""
         named = f", key {key}" if key else ""
-        return f"{show_path(self.path)}{line}{named}: {what}. Remedy: {remedy.rstrip('.')}."
+        return f"{show_path(self.path)}{line}{named}: {what}.\n  Remedy: {remedy.rstrip('.')}."
+
+    def line(self, key: str) -> int:
+        """The line of a key, or of the nearest key above it that the file has; 0 = the file as a whole."""
+        while key and key not in self.lines:
+            key = key.rpartition(".")[0]
+        return self.lines.get(key, 0)
 
     def _mapping(self, node: yaml.MappingNode, key: str, origin: tuple) -> Any:
         entries = self._entries(node, key)
@@ -137,9 +138,7 @@ class _Reader:
             place = f"{key}.{name}" if key else name
             self.lines[place] = name_node.start_mark.line + 1
             if name in entries:
-                self.problem(
-                    place, "the key stands twice; YAML would keep the last one silently", "remove one of them"
-                )
+                self.problem(place, "the key stands twice; YAML would keep the last one silently", "remove one of them")
             entries[name] = child
         return entries
 
@@ -185,6 +184,8 @@ class _Reader:
         return plain
 
     def _construct(self, node: yaml.Node, key: str) -> Any:
+        if isinstance(node, yaml.ScalarNode):
+            self.raw[key] = node.value
         try:
             value = self._loader.construct_object(node, deep=True)
         except (yaml.YAMLError, ValueError) as error:
@@ -214,12 +215,11 @@ def schema() -> dict[str, Any]:
 def _schema_problems(values: dict[str, Any], reader: _Reader) -> list[str]:
     from jsonschema import Draft202012Validator  # a quarter of a second to import: only when a site is read
 
-    errors = list(Draft202012Validator(schema()).iter_errors(values))
-    errors.sort(key=lambda error: list(map(str, error.path)))
-    return [reader.describe(*_explain(error)) for error in errors]
+    problems = [_explain(error, reader) for error in Draft202012Validator(schema()).iter_errors(values)]
+    return [reader.describe(*problem) for problem in sorted(problems, key=lambda found: reader.line(found[0]))]
 
 
-def _explain(error: Any) -> tuple[str, str, str]:
+def _explain(error: Any, reader: _Reader) -> tuple[str, str, str]:
     """Key, problem and remedy of one error of jsonschema, in words for someone who never saw a schema."""
     key = ".".join(map(str, error.absolute_path))
     remedy = _remedy(error)
@@ -234,7 +234,13 @@ def _explain(error: Any) -> tuple[str, str, str]:
         advice = f"did you mean '{close[0]}'? " if close else ""
         return _join(key, unknown), "no such key", f"{advice}Keys here: {', '.join(known)}"
     if error.validator == "type":
-        return key, f"{error.instance!r} is not {_article(error.validator_value)}", remedy
+        wanted, raw = _article(error.validator_value), reader.raw.get(key, error.instance)
+        same = str(error.instance) == str(raw)
+        return (
+            key,
+            f"{raw!r} is not {wanted}" if same else f"YAML reads {raw} as {error.instance}, not {wanted}",
+            remedy,
+        )
     return key, f"{error.instance!r} does not fit" if key else "the file does not fit", remedy
 
 

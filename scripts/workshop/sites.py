@@ -6,12 +6,15 @@ Everything that offers a site shows `Site.status_text` beside its name.
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workshop.paths import SCRIPTS
 from workshop.site_file import SECONDS, Fact, SiteError, parse_memory, parse_time, read, show_path
 
-__all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "load", "names", "table"]
+if TYPE_CHECKING:
+    from workshop.jobs.profile import Profile
+
+__all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "load_site", "markdown_table", "names"]
 
 FOLDER = SCRIPTS / "sites"
 
@@ -21,6 +24,13 @@ STATUS_WORDS = {
     "historical": "historical: no longer there, or nobody could say that it still is",
     "unofficial-sources": "facts from users and third parties only: check with the centre",
     "software": "no single cluster: each installation decides",
+}
+
+ACCOUNT_WORDS = {
+    "required": "required",
+    "required-if-several": "required if you have several",
+    "optional": "optional",
+    "none": "not used",
 }
 
 
@@ -122,6 +132,26 @@ class Site:
         """GPU types as the scheduler's option spells them, in the file's order."""
         return list(dict.fromkeys(node.gpu_type for node in self.nodes if node.gpu_type))
 
+    def profile(self) -> "Profile":
+        """What the checker of job scripts must know; unknown facts stay None and raise no finding."""
+        from workshop.jobs.profile import Profile
+
+        typed = any("{type}" in text for text in [self.get("gpu.request", ""), *self.get("gpu.also", [])])
+        usual = next((node for node in self.nodes if node.gpus), None)
+        per_slot = {"per-slot": True, "node": False}.get(self.get("memory.rule", ""))
+        return Profile(
+            name=self.name,
+            partitions={partition.name: partition.max_time for partition in self.partitions},
+            partition_gpu_types=_types_by_partition(self) if typed else {},
+            gpu_types=self.gpu_types if typed else [],
+            complete=bool(self.get("partitions_complete")),
+            gpus_per_node=usual.gpus if usual else None,
+            cpus_per_node=usual.cores if usual else None,
+            totals=False if self.scheduler == "pbs" else None,
+            memory_per_task=per_slot if self.scheduler == "lsf" else None,
+            slurm_version=self.get("scheduler.version") if self.scheduler == "slurm" else None,
+        )
+
 
 def show_time(seconds: int) -> str:
     """A duration in words, the inverse of `parse_time` for whole units."""
@@ -148,10 +178,10 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 def all_sites(folder: Path = FOLDER) -> list[Site]:
     """All sites of ``folder``, sorted by name."""
-    return [load(folder / f"{name}.yml") for name in names(folder)]
+    return [load_site(folder / f"{name}.yml") for name in names(folder)]
 
 
-def load(name: str | Path) -> Site:
+def load_site(name: str | Path) -> Site:
     """Read and check one site.
 
     Args:
@@ -187,14 +217,19 @@ def _find(name: str | Path) -> Path:
     )
 
 
+def _types_by_partition(site: Site) -> dict[str, list[str]]:
+    """GPU types of each partition that some kind of node names."""
+    types: dict[str, list[str]] = {}
+    for node in site.nodes:
+        if node.partition and node.gpu_type and node.gpu_type not in types.setdefault(node.partition, []):
+            types[node.partition].append(node.gpu_type)
+    return types
+
+
 def source_link(site: Site, name: str) -> str:
     """A source as a Markdown link, with the dates that a reader needs to judge it."""
     source = site.sources[name]
-    link = (
-        f"[{source['title']}]({source['url']})"
-        if "url" in source
-        else f"{source['title']}, `{source['file']}`"
-    )
+    link = f"[{source['title']}]({source['url']})" if "url" in source else f"{source['title']}, `{source['file']}`"
     dates = f"checked {source['checked']}"
     if "dated" in source:
         dates = f"text of {source['dated']}, {dates}"
@@ -202,12 +237,14 @@ def source_link(site: Site, name: str) -> str:
     return f"{link} ({dates}{unofficial})"
 
 
-def table(folder: Path = FOLDER) -> str:
-    """A MyST list table, one row a site: status, scheduler, GPU option, account, longest walltime.
+def markdown_table(folder: Path = FOLDER) -> str:
+    """MyST text for the book's directive ``{sites-table}``: the table of all sites, then each one's sources."""
+    return table(folder) + "\n" + sources_list(folder)
 
-    The book includes it through its directive ``{sites-table}``.
-    """
-    head = ["Site", "Status", "Scheduler", "GPUs: option", "Account", "Longest job"]
+
+def table(folder: Path = FOLDER) -> str:
+    """A MyST list table, one row a site: status, scheduler, longest walltime, account, GPU option."""
+    head = ["Site", "Status", "Scheduler", "Longest job", "Account", "GPU option"]
     rows = [head, *(_row(site) for site in sorted(all_sites(folder), key=_order))]
     lines = ["```{list-table} Clusters of this course", ":header-rows: 1", ":class: sites", ""]
     for row in rows:
@@ -223,14 +260,14 @@ def _order(site: Site) -> tuple[int, str]:
 
 def _row(site: Site) -> list[str]:
     longest = site.get("time.max") or _longest_partition(site)
-    account = site.get("account.form")
+    account, rule = site.get("account.form"), site.get("account.rule", "not known")
     return [
         f"**{site.title}** (`{site.name}`)",
-        site.status_text,
+        site.status.replace("-", " "),
         " ".join(filter(None, [scheduler_name(site.scheduler), site.get("scheduler.version")])),
-        f"`{site.get('gpu.request')}`" if site.get("gpu.request") else "not known",
-        f"`{account}` ({site.get('account.rule')})" if account else site.get("account.rule", "not known"),
         longest or "not known",
+        f"`{account}`, {ACCOUNT_WORDS[rule]}" if account else ACCOUNT_WORDS.get(rule, rule),
+        f"`{site.get('gpu.request')}`" if site.get("gpu.request") else "not known",
     ]
 
 
@@ -245,9 +282,9 @@ def scheduler_name(scheduler: str) -> str:
 
 
 def sources_list(folder: Path = FOLDER) -> str:
-    """MyST text: for every site its sources as links with dates, for the reference page."""
-    lines = []
+    """MyST text: for every site its status and its sources as links with dates."""
+    lines = ["Every fact of a site was read in one of its sources:", ""]
     for site in sorted(all_sites(folder), key=_order):
-        lines += [f"**{site.title}** (`{site.name}`): {site.status_text}", ""]
+        lines += [f"**{site.title}** (`{site.name}`): {site.status_text}.", ""]
         lines += [f"- {source_link(site, name)}" for name in site.sources] + [""]
     return "\n".join(lines)

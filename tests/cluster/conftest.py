@@ -48,6 +48,7 @@ class Person:
     home: Path
     user: str | None = None  # None: whoever runs the tests
     scripts: Path = SCRIPTS
+    libraries: Path = Path(click.__file__).parents[1]
 
     @property
     def state(self) -> Path:
@@ -57,16 +58,21 @@ class Person:
     def environment(self) -> dict[str, str]:
         hidden = ("SLURM", "SBATCH", "WORKSHOP", "XDG_")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-        click_folder = Path(click.__file__).parents[1]
+        # Another user cannot look into the folders of whoever runs the tests; and no sbin, as is usual.
+        path = kept["PATH"] if self.user is None else "/usr/local/bin:/usr/bin:/bin"
         return kept | {
+            "PATH": path,
             "HOME": str(self.home),
-            "PYTHONPATH": f"{self.scripts}{os.pathsep}{click_folder}",
+            "PYTHONPATH": f"{self.scripts}{os.pathsep}{self.libraries}",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
 
     def argv(self, argv: list[str]) -> list[str]:
         """The command line that runs ``argv`` as this person."""
-        return argv if self.user is None else ["setpriv", *_become(self.user), "--", *argv]
+        if self.user is None:
+            return argv
+        # runuser sets HOME to what /etc/passwd says.
+        return [machine.find_program("runuser"), "-u", self.user, "--", "env", f"HOME={self.home}", *argv]
 
     def python(self) -> str:
         """A Python that this person may run: the tests' own may lie in root's home."""
@@ -92,25 +98,23 @@ class Person:
         return self.run([self.python(), "-m", "workshop", "cluster", *words], **options)
 
 
-def _become(user: str) -> list[str]:
-    entry = pwd.getpwnam(user)
-    return [f"--reuid={entry.pw_uid}", f"--regid={entry.pw_gid}", "--clear-groups"]
-
-
 @pytest.fixture(scope="session")
 def make_person() -> Iterator[Callable[..., Person]]:
     """Make people; their clusters are stopped and their homes removed at the end."""
     people: list[Person] = []
 
     def make(name: str = "home", *, ordinary: bool = True, scripts: Path = SCRIPTS) -> Person:
-        folder = Path(tempfile.mkdtemp(prefix="wk-", dir="/tmp"))
+        folder = Path(tempfile.mkdtemp(prefix="hpcw-", dir="/tmp"))
         folder.chmod(0o755)
         home = folder / name
         home.mkdir()
         user = _ordinary_user() if ROOT and ordinary else None
         if user is not None:
             shutil.chown(home, user)
-        people.append(Person(home, user, scripts))
+        # The tests' own libraries may lie where others may not look: click is all that the command needs.
+        libraries = folder / "libraries"
+        shutil.copytree(Path(click.__file__).parent, libraries / "click")
+        people.append(Person(home, user, scripts, libraries))
         return people[-1]
 
     yield make
@@ -131,7 +135,7 @@ def cluster(require) -> Iterator[Cluster]:
     """One cluster for all tests that only use it, with accounting; in a folder with a space in its name."""
     require("slurm")
     require("accounting")
-    folder = Path(tempfile.mkdtemp(prefix="wk-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="hpcw-", dir="/tmp"))
     shared = Cluster(folder / "a shared cluster")
     shared.up(wait_accounting=True)
     yield shared

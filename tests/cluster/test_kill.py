@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -21,17 +22,25 @@ def victim(require):
     """A cluster of its own, with accounting and one finished job."""
     require("slurm")
     require("accounting")
-    folder = Path(tempfile.mkdtemp(prefix="wk-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="hpcw-", dir="/tmp"))
     cluster = Cluster(folder / "state")
     cluster.up(wait_accounting=True)
     run_job(cluster, "first")
-    # slurmctld writes its state down within some seconds; what it did not write, a SIGKILL loses.
-    saved = cluster.places.var / "slurmctld" / "job_state"
-    before = saved.stat().st_mtime
-    wait_for(lambda: saved.stat().st_mtime > before, 30)
+    wait_saved(cluster)
     yield cluster
     cluster.down()
     shutil.rmtree(folder)
+
+
+def wait_saved(cluster: Cluster) -> None:
+    """Wait until slurmctld has written down what it knows now.
+
+    It writes some seconds after a change, so a change is made; what it has not written, a SIGKILL loses.
+    """
+    now = time.time()
+    hold = ["sbatch", "--hold", "--output=/dev/null", "--wrap=true"]
+    cluster.run(hold, cwd="/", capture_output=True, check=True)
+    wait_for(lambda: (cluster.places.var / "slurmctld" / "job_state").stat().st_mtime > now, 30)
 
 
 def run_job(cluster: Cluster, name: str) -> None:
@@ -67,9 +76,10 @@ def test_kill_one(victim, name):
 
 
 def test_a_running_job_survives_the_death_of_its_slurmd_and_of_slurmctld(victim, tmp_path):
-    argv = ["sbatch", "--parsable", "--nodelist=cpu1", f"--output={tmp_path}/log", "--wrap=sleep 8; echo survived"]
+    argv = ["sbatch", "--parsable", "--nodelist=cpu1", f"--output={tmp_path}/log", "--wrap=sleep 15; echo survived"]
     number = victim.run(argv, capture_output=True, text=True, check=True).stdout.strip()
     wait_for(lambda: (tmp_path / "log").exists(), 20)
+    wait_saved(victim)
     kill(victim, "slurmd cpu1")
     kill(victim, "slurmctld")
     assert victim.up().healthy

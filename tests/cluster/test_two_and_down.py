@@ -1,5 +1,6 @@
 """Two people at once on one machine; spaces everywhere; and nothing left after down."""
 
+import dataclasses
 import json
 import os
 import shutil
@@ -43,7 +44,8 @@ def test_two_people_at_once_and_nothing_left(require, make_person):
     all_ports = [port for person in people for port in ports(person)]
     check_down(people[0])
     # The other one's goes on.
-    assert people[1].workshop("status").returncode == 0
+    status = people[1].workshop("status")
+    assert status.returncode == 0, status.stdout
     check_down(people[1])
     assert all(machine.port_is_free(port) for port in all_ports)
 
@@ -93,7 +95,7 @@ def test_spaces_in_home_and_repository(require, make_person):
     # A copy of the package in a checkout whose path has a space, readable by the person.
     scripts = person.home.parent / "my checkout" / "scripts"
     shutil.copytree(SCRIPTS / "workshop", scripts / "workshop", ignore=shutil.ignore_patterns("__pycache__"))
-    person = type(person)(person.home, person.user, scripts)
+    person = dataclasses.replace(person, scripts=scripts)
     result = person.workshop("up", "--no-accounting")
     assert result.returncode == 0, result.stderr
     assert "Slurm cannot handle the folder's name" in result.stdout

@@ -1,4 +1,4 @@
-"""The house is in order: top-level folders, chapters with their notebooks, notebooks without outputs, pages that keep the rules."""
+"""The house is in order: folders, chapters with their notebooks, notebooks without outputs, pages by the rules."""
 
 import re
 import subprocess

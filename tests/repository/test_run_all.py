@@ -20,9 +20,8 @@ def run_all():
 @pytest.fixture
 def one_part(run_all, tmp_path):
     """A part whose folder holds a passing and a skipped test."""
-    (tmp_path / "test_two.py").write_text(
-        "import pytest\n\ndef test_runs():\n    assert True\n\ndef test_skips():\n    pytest.skip('no such part here')\n"
-    )
+    skips = "def test_skips():\n    pytest.skip('no such part here')\n"
+    (tmp_path / "test_two.py").write_text(f"import pytest\n\ndef test_runs():\n    assert True\n\n{skips}")
     run_all.REPORTS.mkdir(parents=True, exist_ok=True)
     return run_all.Part("self test", tests=[str(tmp_path)])
 

@@ -36,5 +36,6 @@ def test_workflows_are_valid(actionlint):
 
 def test_actionlint_finds_a_mistake(actionlint, tmp_path):
     bad = tmp_path / "bad.yml"
-    bad.write_text("on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.nope }}\n")
+    step = "      - run: echo ${{ github.nope }}\n"
+    bad.write_text(f"on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n{step}")
     assert [finding["kind"] for finding in actionlint(bad)] == ["expression"]

@@ -231,9 +231,7 @@ def test_easy_overtakes_only_by_backfill(jobs):
     order = {job.name: place for place, job in enumerate(sorted(jobs, key=lambda job: job.submit))}
     for run in schedule.runs:
         waiting = [
-            other
-            for other in schedule.runs
-            if order[other.job.name] < order[run.job.name] and other.start > run.start
+            other for other in schedule.runs if order[other.job.name] < order[run.job.name] and other.start > run.start
         ]
         assert run.backfilled == bool(waiting)
 

@@ -4,3 +4,6 @@ The invented cluster has two GPUs a node, the script asks for four.
   $ sed -i 's/gpus-per-node=2/gpus-per-node=4/' ddp_single_node.sbatch
 #show
   $ workshop fill ddp_single_node.sbatch --site ./my-cluster.yml --account course-2026
+  ddp_single_node.sbatch: cannot be filled for My Cluster.
+    No node of My Cluster has 4 GPUs: the most is 2. Ask for 2 GPUs on each of 2 nodes, or choose another site.
+  [1]

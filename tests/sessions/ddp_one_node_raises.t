@@ -18,7 +18,7 @@ One rank raises in its third step; the other one waits for it in a collective.
 #show
   $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
   [1]
-  $ grep 'rank.*Error: ' train.log | sed -E 's|\[/\S+\] ||'
+  $ grep 'rank.*Error: ' train.log | sed -E 's|\[/\S+\] ||' | cut -c -72
   [rank1]: ValueError: batch 2 has a label of 10, but there are 10 classes
   \[rank0\]: RuntimeError: Connection closed by peer \[\S+\]:\d+.* (re)
   $ grep -A 4 "Root Cause" train.log

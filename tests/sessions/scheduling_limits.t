@@ -3,7 +3,7 @@ A clean start: nothing else runs, accounting is ready, a free node in partition 
 
   $ scancel --me
   $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
-  $ until sacctmgr --noheader show association user="$(id -un)" 2> /dev/null | grep --quiet .; do sleep 1; done
+  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
@@ -13,10 +13,12 @@ A clean start: nothing else runs, accounting is ready, a free node in partition 
 
 #show
 
-  $ sacctmgr --parsable2 show qos short format=Name,Priority,MaxWall,MaxJobsPU,MaxTRESPU
-  Name|Priority|MaxWall|MaxJobsPU|MaxTRESPU
-  short|100|00:30:00|2|cpu=8
-  $ for name in one two three; do sbatch --quiet --job-name=$name --qos=short --partition=gpu hold.sbatch; done
+  $ sacctmgr --parsable2 show qos short format=Name,MaxWall,MaxJobsPerUser
+  Name|MaxWall|MaxJobsPU
+  short|00:30:00|2
+  $ for name in one two three; do
+  >   sbatch --quiet --job-name=$name --qos=short --partition=gpu hold.sbatch
+  > done
   $ sleep 4
   $ squeue --sort=i --format="%.6j %.6q %.8T %R"
     NAME    QOS    STATE NODELIST(REASON)

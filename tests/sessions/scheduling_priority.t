@@ -3,7 +3,7 @@ A clean start: accounting is ready, both nodes of partition cpu are busy.
 
   $ scancel --me
   $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
-  $ until sacctmgr --noheader show association user="$(id -un)" 2> /dev/null | grep --quiet .; do sleep 1; done
+  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
   $ sbatch --quiet --job-name=busy --nodes=2 --exclusive --time=5 --output=/dev/null --wrap="sleep 290"
   $ until squeue --noheader --name=busy --states=RUNNING | grep --quiet .; do sleep 0.5; done
   $ cat > train.sbatch << 'END'

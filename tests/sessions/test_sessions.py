@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import pytest
+from conftest import missing_programs
 
 from workshop.book import sessions
 from workshop.book.toc import pages
@@ -18,14 +19,20 @@ def cluster(require):
     from workshop.cluster import Cluster
 
     with Cluster.running() as running:
+        if not missing_programs("accounting"):
+            running.wait_accounting()
         yield running
 
 
 @pytest.mark.needs_slurm
 @pytest.mark.slow
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
-def test_session_runs_as_expected(cluster, session):
-    result = cluster.run(sessions.prysk_command(session), env=sessions.environment(), capture_output=True, text=True)
+def test_session_runs_as_expected(cluster, require, session):
+    for part in sessions.needs(session):
+        require(part)
+    env = sessions.environment(cluster.environment())
+    command = sessions.prysk_command(session.name)
+    result = cluster.run(command, cwd=session.parent, env=env, capture_output=True, text=True)
     session.with_suffix(".t.err").unlink(missing_ok=True)
     assert result.returncode == 0, result.stdout + result.stderr
 
@@ -57,5 +64,5 @@ def test_every_console_block_is_a_session_or_a_record():
 
 
 def test_prysk_is_the_pinned_one():
-    result = subprocess.run([sessions.prysk_command(SESSIONS[0])[0], "--version"], capture_output=True, text=True)
+    result = subprocess.run([sessions.prysk_command("any.t")[0], "--version"], capture_output=True, text=True)
     assert result.returncode == 0

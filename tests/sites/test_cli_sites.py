@@ -34,7 +34,7 @@ def test_the_list_as_json():
 
 @pytest.mark.parametrize("name", sites.names())
 def test_one_site_shows_status_facts_and_sources(name):
-    site = sites.load(name)
+    site = sites.load_site(name)
     result = run(name)
     assert result.exit_code == 0
     words = " ".join(result.stdout.split())
@@ -78,7 +78,7 @@ def test_a_broken_file_ends_with_2_and_the_remedy_on_stderr(tmp_path):
     assert result.exit_code == 2
     assert result.stdout == ""
     assert "key status" in result.stderr
-    assert "Remedy: One of: live" in result.stderr
+    assert "\n  Remedy: One of: live" in result.stderr
 
 
 def test_an_unknown_name_ends_with_2():

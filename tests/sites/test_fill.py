@@ -5,9 +5,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from workshop import sites
+from workshop.cluster import Cluster
 from workshop.jobs import read_script
+from workshop.jobs.check import check
 from workshop.jobs.fill import CannotFill, fill
 from workshop.paths import SCRIPTS
 
@@ -53,12 +57,12 @@ def directives(text, keyword="#SBATCH"):
 
 
 def filled(text, name, **options):
-    return fill(text, sites.load(name), **options)
+    return fill(text, sites.load_site(name), **options)
 
 
 @pytest.mark.parametrize(("path", "name"), PAIRS, ids=IDS)
 def test_every_script_fits_every_site_of_its_scheduler(path, name, tmp_path):
-    site = sites.load(name)
+    site = sites.load_site(name)
     result = fill(path, site)
     before, after = read_script(path), read_script(result.text, site.scheduler)
     assert after.problems == []
@@ -71,8 +75,39 @@ def test_every_script_fits_every_site_of_its_scheduler(path, name, tmp_path):
 
 
 @pytest.mark.parametrize(("path", "name"), PAIRS, ids=IDS)
+def test_the_checker_has_nothing_to_say_on_a_filled_script(path, name):
+    site = sites.load_site(name)
+    script = read_script(fill(path, site).text, site.scheduler)
+    report = check(script, profile=site.profile())
+    assert [f"{finding.line}: {finding.rule}" for finding in report.of("error", "warning")] == []
+
+
+@pytest.fixture(scope="module")
+def cluster(require, tmp_path_factory):
+    """A practice cluster of its own."""
+    require("slurm")
+    state = tmp_path_factory.mktemp("cluster")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKSHOP_CLUSTER_DIR", str(state))
+        with Cluster.running() as running:
+            yield running
+
+
+@pytest.mark.needs_slurm
+@pytest.mark.slow
+@pytest.mark.parametrize("path", scripts_of("slurm"), ids=lambda path: path.stem)
+def test_a_real_slurm_takes_what_is_filled_for_the_practice_cluster(cluster, path, tmp_path):
+    script = tmp_path / path.name
+    script.write_text(fill(path, sites.load_site("practice")).text)
+    result = cluster.run(["sbatch", "--test-only", script], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    partition = "gpu" if "gpus-per-node" in script.read_text() else "cpu"
+    assert f"in partition {partition}" in result.stderr
+
+
+@pytest.mark.parametrize(("path", "name"), PAIRS, ids=IDS)
 def test_a_filled_script_names_its_site_and_status_once(path, name):
-    site = sites.load(name)
+    site = sites.load_site(name)
     lines = fill(path, site).text.splitlines()
     assert lines[0].startswith("#!/bin/bash")
     assert [line for line in lines if line.startswith("# Filled for")] == [lines[1]]
@@ -84,7 +119,6 @@ def test_a_filled_script_names_its_site_and_status_once(path, name):
 def test_kebnekaise():
     result = filled(job(), "kebnekaise", account="hpc2n2026-001")
     assert directives(result.text) == [
-        "--constraint=v100",
         "--account=hpc2n2026-001",
         "--job-name=train",
         "--output=%x-%j.out",
@@ -92,6 +126,7 @@ def test_kebnekaise():
         "--ntasks-per-node=1",
         "--cpus-per-task=4",
         "--gpus-per-node=2",
+        "--constraint=v100",
         "--time=00:15:00",
     ]
     assert "module load GCC/13.3.0 OpenMPI/5.0.3 PyTorch/2.7.1-CUDA-12.6.0\nsource .venv" in result.text
@@ -172,7 +207,7 @@ def test_a_generic_site_changes_nothing_but_the_head():
 
 
 def test_polaris():
-    result = fill(SCRIPTS / "pbs" / "ddp_multi_node.pbs", sites.load("polaris"), account="Catalyst")
+    result = fill(SCRIPTS / "pbs" / "ddp_multi_node.pbs", sites.load_site("polaris"), account="Catalyst")
     lines = directives(result.text, "#PBS")
     assert result.text.startswith("#!/bin/bash -l\n")
     assert "-A Catalyst" in lines
@@ -187,13 +222,23 @@ def test_polaris():
     assert any("4 GPUs each" in note for note in result.notes)
 
 
+def test_polaris_has_no_open_mpi():
+    text = fill(SCRIPTS / "pbs" / "ddp_multi_node_mpirun.pbs", sites.load_site("polaris")).text
+    assert "mpirun " not in text.replace("where mpirun is missing", "")
+    launch = 'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn 2 --depth=2 --cpu-bind depth'
+    assert f'{launch} \\\n    "$(command -v python)" scripts/train/' in text
+    odd = (SCRIPTS / "pbs" / "ddp_multi_node_mpirun.pbs").read_text().replace("--bind-to none", "--tag-output")
+    with pytest.raises(CannotFill, match=r"has no Open MPI.*--tag-output"):
+        filled(odd, "polaris")
+
+
 def test_polaris_takes_a_queue_that_is_long_enough():
     text = (SCRIPTS / "pbs" / "ddp_multi_node.pbs").read_text().replace("00:15:00", "20:00:00")
     assert "-q capacity" in directives(filled(text, "polaris").text, "#PBS")
 
 
 def test_dtu():
-    result = fill(SCRIPTS / "lsf" / "ddp_multi_node.lsf", sites.load("dtu-hpc"))
+    result = fill(SCRIPTS / "lsf" / "ddp_multi_node.lsf", sites.load_site("dtu-hpc"))
     lines = directives(result.text, "#BSUB")
     assert "-q gpuv100" in lines
     assert '-gpu "num=2:mode=exclusive_process"' in lines
@@ -203,7 +248,7 @@ def test_dtu():
 
 
 def test_dtu_leaves_the_default_queue_out():
-    lines = directives(fill(SCRIPTS / "lsf" / "hello.lsf", sites.load("dtu-hpc")).text, "#BSUB")
+    lines = directives(fill(SCRIPTS / "lsf" / "hello.lsf", sites.load_site("dtu-hpc")).text, "#BSUB")
     assert not any(line.startswith("-q") for line in lines)
     assert '-R "rusage[mem=250MB]"' in lines
 
@@ -256,13 +301,24 @@ def test_an_account_of_the_script_is_kept():
 
 
 def test_a_line_with_several_options_is_taken_apart():
-    text = job().replace(
-        "#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1", "#SBATCH -N 1 --ntasks-per-node=1 -p gpu"
-    )
+    text = job().replace("#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1", "#SBATCH -N 1 --ntasks-per-node=1 -p gpu")
     lines = directives(filled(text, "narval").text)
     assert "--nodes=1" in lines
     assert "--ntasks-per-node=1" in lines
     assert not any("partition" in line or " -p" in line for line in lines)
+
+
+@pytest.mark.parametrize("scheduler", FOLDERS)
+def test_a_job_that_submits_itself_names_the_filled_script(scheduler):
+    path = next(path for path in scripts_of(scheduler) if path.stem == "checkpoint_chain")
+    site = sites.load_site(f"generic-{scheduler}")
+    own = f"scripts/{path.parent.name}/{path.name}"
+    saved = fill(path, site, saved_as=Path("jobs/mine.job"))
+    assert own not in saved.text
+    assert "jobs/mine.job" in saved.text
+    printed = fill(path, site)
+    assert own in printed.text
+    assert any("submits its script again" in note for note in printed.notes)
 
 
 def test_comments_of_changed_lines_stay():
@@ -284,8 +340,45 @@ def test_containers_get_their_own_module_lines():
     assert "module" not in filled(text, "alvis").text
 
 
+PAIRS_OF_TEXTS = [(path.read_text(), sites.load_site(name)) for path, name in PAIRS]
+
+
+@st.composite
+def damaged(draw):
+    """A script of the course with some lines lost, doubled, cut short or swapped, and a site of its scheduler."""
+    text, site = draw(st.sampled_from(PAIRS_OF_TEXTS))
+    lines = text.splitlines()
+    for _ in range(draw(st.integers(1, 6))):
+        place = draw(st.integers(0, len(lines) - 1))
+        change = draw(st.sampled_from(["lose", "double", "cut", "swap", "noise"]))
+        if change == "lose" and len(lines) > 1:
+            del lines[place]
+        elif change == "double":
+            lines.insert(place, lines[place])
+        elif change == "cut":
+            lines[place] = lines[place][: draw(st.integers(0, len(lines[place])))]
+        elif change == "swap":
+            lines[place], lines[-1] = lines[-1], lines[place]
+        else:
+            lines[place] += draw(st.text(max_size=8).filter(lambda text: "\0" not in text))
+    return "\n".join(lines) + "\n", site
+
+
+@given(damaged())
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_damaged_scripts_are_filled_or_refused_but_never_crash(case):
+    text, site = case
+    try:
+        result = fill(text, site)
+    except CannotFill as reason:
+        assert str(reason)
+    else:
+        assert result.text.endswith("\n")
+
+
 def guard_of(text):
-    return next(line for line in text.splitlines() if line.startswith("[[ "))
+    """The lines that stop a job from the wrong folder."""
+    return re.search(r"^if \[\[ \$SLURM_SUBMIT_DIR.*?^fi$", text, re.M | re.S)[0]
 
 
 @pytest.mark.parametrize(
@@ -300,18 +393,16 @@ def guard_of(text):
     ],
 )
 def test_a_job_from_the_wrong_folder_ends_at_once(name, folder, ends):
-    line = guard_of(filled(job(), name).text)
+    lines = guard_of(filled(job(), name).text)
     environment = {"SLURM_SUBMIT_DIR": folder, "HOME": "/home/me", "PATH": "/usr/bin:/bin"}
-    result = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", line], env=environment, capture_output=True, text=True
-    )
+    result = subprocess.run(["bash", "-euo", "pipefail", "-c", lines], env=environment, capture_output=True, text=True)
     assert result.returncode == ends
     assert bool(result.stderr) == bool(ends)
 
 
 def test_one_new_file_is_enough_for_a_new_cluster():
     """The proof for teachers: an invented site in one file, from its check to the finished script."""
-    site = sites.load(MINE)
+    site = sites.load_site(MINE)
     result = fill(SCRIPTS / "slurm" / "ddp_single_node.sbatch", site, account="course-2026")
     lines = directives(result.text)
     assert "--account=course-2026" in lines
@@ -320,7 +411,7 @@ def test_one_new_file_is_enough_for_a_new_cluster():
     assert "--constraint=ampere" in lines
     assert "--time=00:15:00" in lines
     assert "module load PyTorch/2.7\nsource .venv" in result.text
-    assert guard_of(result.text).startswith("[[ $SLURM_SUBMIT_DIR == /scratch/* ]] || { echo ")
+    assert guard_of(result.text).startswith("if [[ $SLURM_SUBMIT_DIR != /scratch/* ]]; then")
     assert any("no internet" in note for note in result.notes)
     assert "--time=00:10:00" in directives(fill(SCRIPTS / "slurm" / "hello.sbatch", site).text)
     with pytest.raises(CannotFill, match="No node of My Cluster has 4 GPUs: the most is 2"):
@@ -333,7 +424,5 @@ def test_the_pages_table_of_spellings_is_true():
     """book/adapting.md shows four spellings of the GPU option: they are those of the site files."""
     page = Path(SCRIPTS.parent / "book" / "adapting.md").read_text()
     for name in ("narval", "kebnekaise", "dtu-hpc", "polaris"):
-        site = sites.load(name)
-        assert re.search(rf"^\| {site.title}[^|]*\| `{re.escape(site.get('gpu.request'))}` \|", page, re.M), (
-            name
-        )
+        site = sites.load_site(name)
+        assert re.search(rf"^\| {site.title}[^|]*\| `{re.escape(site.get('gpu.request'))}` \|", page, re.M), name

@@ -80,9 +80,7 @@ def run_command(words: list[str], cwd: Path, env: dict[str, str] | None = None, 
 def train(tmp_path):
     """``train("ddp.py", "--epochs", 2, ranks=2)``: run a program in a fresh folder."""
 
-    def go(
-        program: str, *options, ranks: int = 0, env=None, cwd: Path = tmp_path, timeout: float = 200
-    ) -> Done:
+    def go(program: str, *options, ranks: int = 0, env=None, cwd: Path = tmp_path, timeout: float = 200) -> Done:
         return run_command(command(program, *options, ranks=ranks), cwd, env, timeout)
 
     return go

@@ -99,9 +99,7 @@ def test_an_lsf_batch_script_is_no_launcher():
 
 
 def test_open_mpi_in_a_pbs_job_on_one_node(nodefile):
-    ranks = environments(
-        between("pbs/06_mpi_dsh_depend_rerun_json.txt", "## 1) mpirun cmd (no -np"), nodefile
-    )
+    ranks = environments(between("pbs/06_mpi_dsh_depend_rerun_json.txt", "## 1) mpirun cmd (no -np"), nodefile)
     assert len(ranks) == 2
     for number, (_, env) in enumerate(ranks):
         found = launch.detect(env)
@@ -115,9 +113,7 @@ def test_open_mpi_over_ssh_needs_the_master_on_other_nodes(nodefile, heading):
     passed_on = {"MASTER_ADDR": "node01", "MASTER_PORT": "20107"}
     found = [launch.detect(env | passed_on) for _, env in ranks]
     assert sorted(f.rank for f in found) == [0, 1, 2, 3]
-    assert {(f.world_size, f.node_count, f.master_addr, f.master_port) for f in found} == {
-        (4, 2, "node01", 20107)
-    }
+    assert {(f.world_size, f.node_count, f.master_addr, f.master_port) for f in found} == {(4, 2, "node01", 20107)}
     for host in ("node01", "node02"):
         assert sorted(f.local_rank for f, (h, _) in zip(found, ranks, strict=True) if h == host) == [0, 1]
     for host, env in ranks:
@@ -236,9 +232,7 @@ def test_a_slurm_job_without_srun_is_one_process_with_a_hint(step):
     assert "4 tasks" in found.hint and "srun python" in found.hint
 
 
-@pytest.mark.parametrize(
-    "pmi", [{"PMI_RANK": "3", "PMI_SIZE": "4"}, {"PMIX_RANK": "3", "PMIX_NAMESPACE": "slurm.1"}]
-)
+@pytest.mark.parametrize("pmi", [{"PMI_RANK": "3", "PMI_SIZE": "4"}, {"PMIX_RANK": "3", "PMIX_NAMESPACE": "slurm.1"}])
 def test_srun_that_also_speaks_pmi(pmi):
     env = SLURM_STEP | {"SLURM_PROCID": "3", "SLURM_LOCALID": "1", "SLURM_NODEID": "1"}
     assert launch.detect(env | pmi).launcher == "slurm"
@@ -256,9 +250,7 @@ def test_mpirun_inside_slurm_reads_mpirun_not_its_helper():
     for rank in (2, 3):
         mpi = {"OMPI_COMM_WORLD_RANK": str(rank), "OMPI_COMM_WORLD_SIZE": "4", "PMIX_RANK": str(rank),
                "OMPI_COMM_WORLD_LOCAL_RANK": str(rank - 2), "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}  # fmt: skip
-        assert launch.detect(helper | mpi) == launch.Launch(
-            "openmpi", rank, rank - 2, 4, 2, 2, "cpu1", 24711, "4711"
-        )
+        assert launch.detect(helper | mpi) == launch.Launch("openmpi", rank, rank - 2, 4, 2, 2, "cpu1", 24711, "4711")
 
 
 # --- torchrun and by hand
@@ -271,9 +263,7 @@ TORCHRUN = {
 ONE_TORCHRUN_A_NODE = {"SLURM_STEP_NUM_TASKS": "2", "SLURM_STEP_TASKS_PER_NODE": "1(x2)"}
 
 
-@pytest.mark.parametrize(
-    "around", [{}, SLURM_JOB, SLURM_STEP | ONE_TORCHRUN_A_NODE], ids=["alone", "batch", "srun"]
-)
+@pytest.mark.parametrize("around", [{}, SLURM_JOB, SLURM_STEP | ONE_TORCHRUN_A_NODE], ids=["alone", "batch", "srun"])
 def test_torchrun_wins(around):
     found = launch.detect(around | TORCHRUN)
     assert found == launch.Launch("torchrun", 3, 1, 4, 2, 2, "cpu1", 29517, around.get("SLURM_JOB_ID", ""))
@@ -288,9 +278,7 @@ def test_several_torchruns_on_a_node_are_refused():
 
 def test_variables_by_hand():
     env = {"RANK": "1", "WORLD_SIZE": "2", "LOCAL_RANK": "0", "MASTER_ADDR": "cpu1", "MASTER_PORT": "23456"}
-    assert launch.detect(env | {"LOCAL_WORLD_SIZE": "1"}) == launch.Launch(
-        "environment", 1, 0, 2, 1, 2, "cpu1", 23456
-    )
+    assert launch.detect(env | {"LOCAL_WORLD_SIZE": "1"}) == launch.Launch("environment", 1, 0, 2, 1, 2, "cpu1", 23456)
     with pytest.raises(launch.LaunchError, match="no WORLD_SIZE"):
         launch.detect({"RANK": "0"})
     with pytest.raises(launch.LaunchError, match="no LOCAL_RANK"):

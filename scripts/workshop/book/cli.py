@@ -81,8 +81,10 @@ def record(names: tuple[str, ...]) -> None:
     from workshop.cluster import Cluster
 
     with Cluster.running() as cluster:
+        cluster.wait_accounting()
         for session in sessions.all_sessions():
             if not names or session.stem in names:
-                sessions.record(session, run=cluster.run)
+                sessions.record(session, cluster.run, cluster.environment())
                 problems = sessions.mismatches(session)
-                click.echo(f"{session.stem}: " + ("as expected" if not problems else "\n  ".join(["differs", *problems])))
+                verdict = "\n  ".join(["differs", *problems]) if problems else "as expected"
+                click.echo(f"{session.stem}: {verdict}")

@@ -25,6 +25,10 @@ _LANGUAGES = {
 }
 
 
+# Folder of tests/records -> what was recorded there.
+_RECORDED_WITH = {"pbs": "OpenPBS 23.06.06", "lsf": "OpenLava 2.2, an LSF-compatible scheduler"}
+
+
 class _FromFile(SphinxDirective):
     """A directive whose argument names a file below the book's source folder (the staged repository)."""
 
@@ -87,12 +91,13 @@ class Record(_FromFile):
 
     def run(self) -> list[nodes.Node]:
         path = self.depend_on(self.root() / "tests" / "records" / self.arguments[0])
-        lines = path.read_text().splitlines()
+        # Recordings may hold carriage returns and bytes of any kind: only line feeds end a line.
+        lines = path.read_bytes().decode(errors="replace").replace("\r", "").split("\n")
         first, last = (int(n) for n in self.options["lines"].split("-"))
         if not 1 <= first <= last <= len(lines):
             raise self.error(f"record {path.name}: lines {first}-{last} of {len(lines)}")
         text = "\n".join(lines[first - 1 : last])
-        product = "OpenPBS 23.06.06" if self.arguments[0].startswith("pbs/") else "OpenLava 2.2, an LSF-compatible scheduler"
+        product = _RECORDED_WITH[self.arguments[0].split("/")[0]]
         block = nodes.literal_block(text, text, language="console", classes=["wk-session"])
         about = f"Recorded on 2026-11-27 with {product}."
         return [block, nodes.paragraph("", about, classes=["wk-recorded"])]

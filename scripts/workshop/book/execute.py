@@ -135,13 +135,15 @@ def _judge(source: Path, notebook: nbformat.NotebookNode) -> None:
                 raise NotebookFailed(f"{source.name}: cell {number} raised {output.ename}: {output.evalue}")
 
 
-_NOT_SHOWN = re.compile(re.escape(str(REPO)))
+_HOME = str(Path.home())
 
 
 def _neutral(value: object) -> object:
-    """The same output with the build's own folder replaced by a neutral one."""
+    """The same output with the folders of the machine that built the book replaced by neutral ones."""
     if isinstance(value, str):
-        return _NOT_SHOWN.sub(_SHOWN_REPO, value)
+        value = value.replace(str(REPO), _SHOWN_REPO)
+        # Only as a whole path or the start of one: a short home ("/root") may occur inside another path.
+        return re.sub(rf"(?<![\w./-]){re.escape(_HOME)}(?![\w.-])", "~", value)
     if isinstance(value, list):
         return [_neutral(v) for v in value]
     if isinstance(value, dict):
@@ -180,9 +182,7 @@ def _uses(source: Path, trace: Path) -> dict[str, str]:
     opened = trace.read_text().splitlines() if trace.exists() else []
     start = {Path(line) for line in opened} | named_files(source.read_text())
     return {
-        str(path.relative_to(REPO)): _digest(path.read_bytes())
-        for path in sorted(closure(start))
-        if is_input(path)
+        str(path.relative_to(REPO)): _digest(path.read_bytes()) for path in sorted(closure(start)) if is_input(path)
     }
 
 
@@ -210,7 +210,7 @@ def execute(source: Path) -> Outcome:
     )
     kernel_log = STORE / f"{source.stem}.kernel.log"
     try:
-        # The kernel's own messages (it warns at each start that its ports are not encrypted) are none of the notebook's.
+        # The kernel's own messages are none of the notebook's: at each start it warns of its unencrypted ports.
         with kernel_log.open("w") as log:
             client.execute(env=_environment(trace), cwd=str(source.parent), stderr=log)
     except CellTimeoutError as error:

@@ -8,10 +8,10 @@ really went, written by ``make sessions``; the tests check that each recorded li
 import datetime
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from workshop.paths import REPO
@@ -39,42 +39,55 @@ def _commands_only(text: str) -> str:
     return "\n".join(kept) + "\n"
 
 
-def environment() -> dict[str, str]:
-    """Variables of a session: the repository, and the project's own environment first on PATH."""
-    env = dict(os.environ)
+def environment(cluster_env: Mapping[str, str]) -> dict[str, str]:
+    """Variables of a session: the practice cluster's, the repository, and the project's environment first on PATH."""
+    env = dict(cluster_env)
     env["REPO"] = str(REPO)
     env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env["PATH"]])
     env["OMP_NUM_THREADS"] = "1"
     return env
 
 
-def prysk_command(session: Path, *options: str) -> list[str]:
-    """The command that runs one session with bash."""
-    return [str(Path(sys.executable).with_name("prysk")), "--shell=/bin/bash", "--preserve-env", *options, str(session)]
+def needs(session: Path) -> list[str]:
+    """Parts of the machine that a session needs, from its opening line ``Needs: accounting, lmod.``"""
+    found = re.search(r"^Needs: ([\w, ]+)\.?$", session.read_text(), flags=re.M)
+    return [part.strip() for part in found[1].split(",")] if found else []
 
 
-def record(session: Path, run=subprocess.run) -> None:
+def prysk_command(session: str, *options: str) -> list[str]:
+    """The command that runs one session with bash; prysk rewrites files only by their bare name."""
+    return [str(Path(sys.executable).with_name("prysk")), "--shell=/bin/bash", "--preserve-env", *options, session]
+
+
+def record(session: Path, run: Callable[..., subprocess.CompletedProcess], cluster_env: Mapping[str, str]) -> None:
     """Run a session and keep what it printed.
 
     Args:
         session: the file below ``tests/sessions/``.
-        run: like ``subprocess.run``; the practice cluster's own runs the session where its commands work.
+        run: ``Cluster.run`` of the practice cluster: like ``subprocess.run``, where the cluster's commands work.
+        cluster_env: ``Cluster.environment()`` of that cluster.
 
     Raises:
         RuntimeError: prysk itself failed.
     """
-    target = recorded_path(session)
+    target, env = recorded_path(session), environment(cluster_env)
     target.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / session.name
         copy.write_text(_commands_only(session.read_text()))
-        result = run(prysk_command(copy, "-i", "-y"), env=environment(), capture_output=True, text=True)
+        options = {"cwd": folder, "env": env, "capture_output": True, "text": True}
+        result = run(prysk_command(session.name, "-i", "-y"), **options)
         if result.returncode not in (0, 1):  # 1: the output differed from the (empty) expectation, as it must
             raise RuntimeError(f"prysk failed on {session.name}: {result.stdout}{result.stderr}")
         text = copy.read_text()
-    version = subprocess.run(["sbatch", "--version"], capture_output=True, text=True) if shutil.which("sbatch") else None
-    about = f"{_HEAD}{datetime.date.today()} with {version.stdout.strip() if version else 'no scheduler'}\n"
-    target.write_text(about + text.replace(str(REPO), _SHOWN_REPO))
+    version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
+    target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
+
+
+def _neutral(text: str) -> str:
+    """The output with this machine's own folders replaced: the repository's, and prysk's temporary one."""
+    text = re.sub(r"/\S*/prysk-?tests-\w+/[^/\s]+", "~", text)
+    return text.replace(str(REPO), _SHOWN_REPO)
 
 
 def shown(recorded: Path) -> tuple[str, str]:

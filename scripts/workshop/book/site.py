@@ -1,4 +1,4 @@
-"""Build the site: stage the sources with the executed notebooks, run Jupyter Book once, keep the pages in ``_build/html``.
+"""Build the site in ``_build/html``: stage the sources with the executed notebooks, run Jupyter Book once.
 
 The staged copy keeps the repository's layout, so that a page's ``../scripts/…`` means the same in both.
 """

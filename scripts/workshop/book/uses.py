@@ -30,7 +30,7 @@ def is_input(path: Path, repo: Path = REPO) -> bool:
     if not path.is_file() or not path.is_relative_to(repo):
         return False
     parts = path.relative_to(repo).parts
-    return parts[0] not in _NOT_INPUTS and "notebooks" != parts[0] and not any(p.startswith(".") for p in parts[:-1])
+    return parts[0] not in _NOT_INPUTS and parts[0] != "notebooks" and not any(p.startswith(".") for p in parts[:-1])
 
 
 def named_files(text: str, repo: Path = REPO) -> set[Path]:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 from workshop.cluster import daemons, machine
@@ -80,8 +81,10 @@ def _tool(places: Places, *argv: str, conf: Path | None = None) -> str:
         check=False,
     )
     if result.returncode != 0:
+        said = (result.stderr + result.stdout).strip()
+        print(f"{' '.join(argv)} failed:\n{said}", file=sys.stderr)  # to accounting.log
         raise ClusterError(
-            f"'{' '.join(argv)}' failed: {(result.stderr or result.stdout).strip()}",
+            f"'{argv[0]}' failed: {textwrap.shorten(said, 200)}",
             "Start afresh with: workshop cluster down && workshop cluster up",
         )
     return result.stdout
@@ -170,3 +173,4 @@ def restart_slurmctld(places: Places, settings: Settings) -> None:
     daemons.check_port(slurmctld)
     daemons.start(slurmctld, places, daemons.namespace_of(slurm))
     daemons.wait_ready(slurmctld, lambda: not machine.port_is_free(slurmctld.port), places)
+    daemons.wait_nodes(places)

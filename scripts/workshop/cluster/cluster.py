@@ -33,8 +33,6 @@ from workshop.cluster.machine import Process
 # Mebibytes of free memory: what Slurm's daemons need (measured: about 90 resident), and MariaDB with slurmdbd.
 LEAST_MEMORY = 256
 LEAST_MEMORY_ACCOUNTING = 640
-# States that sinfo reports for a node that can take a job, now or after the present one.
-WORKING_STATES = {"idle", "mixed", "allocated", "completing"}
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ class Status:
     @property
     def healthy(self) -> bool:
         """Whether every daemon runs and every node can take jobs."""
-        nodes_work = len(self.nodes) == len(NODES) and set(self.nodes.values()) <= WORKING_STATES
+        nodes_work = daemons.all_nodes_work(self.nodes)
         return self.started and not self.missing and nodes_work and self.accounting in ("off", "starting", "ready")
 
 
@@ -95,7 +93,13 @@ class Cluster:
     # --- looking ---
 
     def status(self) -> Status:
-        """What runs now. Changes nothing."""
+        """What runs now; waits for an ``up`` or ``down`` that works on it, and for a restart of slurmctld."""
+        if not self.places.settings.exists():
+            return Status(None, {}, {}, "off")
+        with daemons.lock(self.places):
+            return self._look()
+
+    def _look(self) -> Status:
         settings = Settings.load(self.places.settings)
         if settings is None:
             return Status(None, {}, {}, "off")
@@ -104,7 +108,7 @@ class Cluster:
         if state == accounting.READY:
             wanted += daemons.database_daemons(self.places, settings)
         found = daemons.find(wanted)
-        nodes = self._nodes() if found["munged"] and found["slurmctld"] else {}
+        nodes = daemons.node_states(self.places) if found["munged"] and found["slurmctld"] else {}
         return Status(settings, found, nodes, self._accounting(settings, state))
 
     def _accounting(self, settings: Settings, state: str) -> str:
@@ -116,17 +120,6 @@ class Cluster:
             return "starting"
         # It may have finished between the two looks.
         return accounting.read_state(self.places) or "its set-up was ended before it was complete"
-
-    def _nodes(self) -> dict[str, str]:
-        argv = [machine.find_program("sinfo"), "--noheader", "--Node", "--format=%N %T"]
-        try:
-            result = subprocess.run(
-                argv, env=self.environment(), capture_output=True, text=True, timeout=15, check=False
-            )
-        except subprocess.TimeoutExpired:
-            return {}
-        # A trailing character marks a node that does not answer (*) or is about to change; sinfo(1).
-        return {name: state.rstrip("*~#!%$@^-+") for name, state in map(str.split, result.stdout.splitlines())}
 
     # --- using ---
 
@@ -319,6 +312,7 @@ class Cluster:
         """Start what is missing of munged, slurmctld and the slurmds; of the database where it is ready."""
         wanted = daemons.core_daemons(self.places, settings)
         munged, *slurm = wanted
+        daemons.stop_deaf(munged, self.places.munge_socket)
         found = daemons.find(wanted)
         missing = [daemon for daemon in slurm if found[daemon.name] is None]
         for daemon in missing:
@@ -332,7 +326,7 @@ class Cluster:
         self._start_slurm(slurm, missing)
         if started:
             say(f"Started {', '.join(started)}.")
-        self._wait_nodes()
+        daemons.wait_nodes(self.places)
 
     def _start_slurm(self, slurm: list[daemons.Daemon], missing: list[daemons.Daemon]) -> None:
         for daemon in missing:
@@ -350,27 +344,11 @@ class Cluster:
         """Start what is missing of a database that was set up; the names of what was started."""
         if not settings.accounting or accounting.read_state(self.places) != accounting.READY:
             return []
-        found = daemons.find(daemons.database_daemons(self.places, settings))
+        database = daemons.database_daemons(self.places, settings)
+        daemons.stop_deaf(database[0], self.places.database_socket)
+        found = daemons.find(database)
         accounting.start_database(self.places, settings)
         return [name for name, process in found.items() if process is None]
-
-    def _wait_nodes(self) -> None:
-        """Wait until every node takes jobs.
-
-        Raises:
-            ClusterError: with the end of slurmctld's log.
-        """
-        def all_work() -> bool:
-            states = self._nodes()
-            return len(states) == len(NODES) and set(states.values()) <= WORKING_STATES
-
-        if not daemons.wait_until(all_work, 40):
-            states = ", ".join(f"{name} {state}" for name, state in self._nodes().items()) or "no answer"
-            raise ClusterError(
-                f"The nodes do not take jobs ({states}). The end of {self.places.logs}/slurmctld.log:\n"
-                + daemons.last_lines(self.places.logs / "slurmctld.log"),
-                "Start afresh with: workshop cluster down && workshop cluster up",
-            )
 
     def _start_accounting(self, settings: Settings, say: Callable[[str], None]) -> None:
         if not settings.accounting or accounting.read_state(self.places) == accounting.READY:
@@ -418,9 +396,11 @@ class Cluster:
             ClusterError: as :meth:`up`.
         """
         cluster = cls(state_dir)
-        with cluster._use(options):
-            yield cluster
-        cluster._stop_if_unused()
+        try:
+            with cluster._use(options):
+                yield cluster
+        finally:
+            cluster._stop_if_unused()
 
     @contextlib.contextmanager
     def _use(self, options: dict[str, Any]) -> Iterator[None]:
@@ -429,7 +409,7 @@ class Cluster:
         self._make_state()
         with contextlib.ExitStack() as stack:
             with daemons.lock(self.places):
-                temporary = self._temporary.exists() or not self.status().running
+                temporary = self._temporary.exists() or not self._look().running
                 self._up(options)
                 if temporary:
                     self._temporary.touch()

@@ -29,6 +29,8 @@ SLURM_PREFIXES = ("SLURM", "SBATCH_", "SALLOC_", "SRUN_", "SQUEUE_", "SINFO_", "
 PROGRAMS = ("munged", "slurmctld", "slurmd", "slurmdbd", "mariadbd")
 # Two equal hosts files: the one that is mounted tells a process of a node from one of the cluster's shells.
 NODE_HOSTS, LOGIN_HOSTS = "hosts-nodes", "hosts"
+# States that sinfo reports for a node that can take a job, now or after the present one.
+WORKING_STATES = {"idle", "mixed", "allocated", "completing"}
 # Seconds within which a daemon that was started must be seen among the processes, on a busy machine.
 START_PATIENCE = 5
 
@@ -285,6 +287,13 @@ def send(process: Process, signal_number: int) -> None:
 
 
 
+def stop_deaf(daemon: Daemon, path: Path) -> None:
+    """Stop a daemon whose Unix socket was removed, as programs that tidy up /tmp do: it can't be reached any more."""
+    process = find([daemon])[daemon.name]
+    if process is not None and not wait_until(lambda: answers(path), 3):
+        stop([process])
+
+
 def wait_ready(daemon: Daemon, ready: Callable[[], bool], places: Places, seconds: float = 20) -> None:
     """Wait until a daemon that was just started does its work.
 
@@ -335,6 +344,40 @@ def _not_ours(path: Path, why: str) -> ClusterError:
     return ClusterError(
         f"{path} cannot hold the cluster's sockets: {why}.",
         "Have it removed, or choose another state folder: export WORKSHOP_CLUSTER_DIR=$HOME/another-folder",
+    )
+
+
+def node_states(places: Places) -> dict[str, str]:
+    """State of each node as ``sinfo`` reports it; empty where slurmctld does not answer."""
+    argv = [program("sinfo"), "--noheader", "--Node", "--format=%N %T"]
+    try:
+        result = subprocess.run(
+            argv, env=clean_environment(places), capture_output=True, text=True, timeout=15, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return {}
+    # A trailing character marks a node that does not answer (*) or is about to change; sinfo(1).
+    return {name: state.rstrip("*~#!%$@^-+") for name, state in map(str.split, result.stdout.splitlines())}
+
+
+def all_nodes_work(states: dict[str, str]) -> bool:
+    """Whether every node can take jobs."""
+    return len(states) == len(NODES) and set(states.values()) <= WORKING_STATES
+
+
+def wait_nodes(places: Places, seconds: float = 40) -> None:
+    """Wait until every node takes jobs.
+
+    Raises:
+        ClusterError: with the end of slurmctld's log.
+    """
+    if wait_until(lambda: all_nodes_work(node_states(places)), seconds):
+        return
+    states = ", ".join(f"{name} {state}" for name, state in node_states(places).items()) or "no answer"
+    log = places.logs / "slurmctld.log"
+    raise ClusterError(
+        f"The nodes do not take jobs ({states}). The end of {log}:\n{last_lines(log)}",
+        "Start afresh with: workshop cluster down && workshop cluster up",
     )
 
 

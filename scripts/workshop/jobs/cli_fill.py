@@ -6,38 +6,39 @@ import click
 
 from workshop import sites
 from workshop.jobs.fill import CannotFill, describe_target, fill
+from workshop.jobs.read import UnreadableInput
 
 
 @click.command(name="fill")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--site", "site_name", required=True, help="A name of 'workshop sites', or a site file of your own."
-)
+@click.option("--site", "site_name", required=True, help="A name of 'workshop sites', or a site file of your own.")
 @click.option("-A", "--account", help="Your account or project; else the site's form stays, marked # EDIT.")
 @click.option("--mail", help="Address for mail when the job ends or fails.")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write; else stdout."
-)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write; else stdout.")
 def command(file: Path, site_name: str, account: str | None, mail: str | None, output: Path | None) -> None:
     """Write FILE for the cluster of --site; what changed, and why, goes to stderr.
 
     Ends with 1 and the reason where the cluster cannot run the job, with 2 where a file cannot be read.
     """
     try:
-        site = sites.load(site_name)
+        site = sites.load_site(site_name)
     except sites.SiteError as error:
         click.echo(error, err=True)
         raise SystemExit(2) from None
     try:
-        filled = fill(file, site, account, mail)
+        filled = fill(file, site, account, mail, saved_as=output)
     except CannotFill as reason:
-        click.echo(f"{file}: cannot be filled for {site.title}. {reason}", err=True)
+        click.echo(f"{file}: cannot be filled for {site.title}.\n  {reason}", err=True)
         raise SystemExit(1) from None
+    except UnreadableInput as error:
+        click.echo(error, err=True)
+        raise SystemExit(2) from None
     if output:
         output.write_text(filled.text, encoding="utf-8")
     else:
         click.echo(filled.text, nl=False)
-    click.echo(f"For {describe_target(site)}", err=True)
+    if not filled.warnings:
+        click.echo(f"For {describe_target(site)}.", err=True)
     for warning in filled.warnings:
         click.secho(f"WARNING: {warning}", err=True, bold=True)
     for note in filled.notes:

@@ -79,10 +79,10 @@ def _slurm(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) ->
     _slurm_memory(header, plan, site)
     _slurm_time(header, plan)
     if plan.node and plan.node.constraint:
-        _slurm_constraint(header, plan.node.constraint)
+        _slurm_constraint(header, plan.node.constraint, site)
     if wishes.mail:
-        header.set("--mail-user", wishes.mail)
-        header.set("--mail-type", "END,FAIL")
+        header.set("--mail-user", wishes.mail, after="--time")
+        header.set("--mail-type", "END,FAIL", after="--mail-user")
 
 
 def _slurm_gpus(header: Header, plan: Plan, site: Site) -> None:
@@ -131,11 +131,12 @@ def _slurm_time(header: Header, plan: Plan) -> None:
         header.set("--time", f"{hours:02}:{rest // 60:02}:{rest % 60:02}")
 
 
-def _slurm_constraint(header: Header, feature: str) -> None:
+def _slurm_constraint(header: Header, feature: str, site: Site) -> None:
     line = header.find("--constraint")
     old = (line.directives[0].value or "").strip("\"'") if line else ""
     if feature not in re.split(r"[&|()]", old):
-        header.set("--constraint", f"{old}&{feature}" if old else feature)
+        gpus = site.get("gpu.request", "").partition("=")[0]
+        header.set("--constraint", f"{old}&{feature}" if old else feature, after=gpus)
 
 
 # --- PBS ---------------------------------------------------------------------------------------------
@@ -145,9 +146,7 @@ def _pbs(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
     _partition(header, "-q", plan, site)
     _account(header, "-A", plan, site, wishes)
     for line in _lines_with(header, "-l"):
-        line.text = re.sub(
-            r"(?<=select=)[^,\s]+", lambda found: _chunks(found.group(), plan, site), line.text
-        )
+        line.text = re.sub(r"(?<=select=)[^,\s]+", lambda found: _chunks(found.group(), plan, site), line.text)
         if plan.raised_time is not None:
             hours, rest = divmod(plan.raised_time, 3600)
             walltime = f"walltime={hours:02}:{rest // 60:02}:{rest % 60:02}"
@@ -156,8 +155,8 @@ def _pbs(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
     if place and not any("place=" in line.text for line in _lines_with(header, "-l")):
         header.append(f"{header.keyword} -l place={place}", "-l")
     if wishes.mail:
-        header.set("-M", wishes.mail)
-        header.set("-m", "ae")
+        header.set("-M", wishes.mail, after="-N")
+        header.set("-m", "ae", after="-M")
 
 
 def _chunks(select: str, plan: Plan, site: Site) -> str:
@@ -190,8 +189,8 @@ def _lsf(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
     if constraint and not any(constraint in line.text for line in _lines_with(header, "-R")):
         header.append(f'{header.keyword} -R "{constraint}"', "-R")
     if wishes.mail:
-        header.set("-u", wishes.mail)
-        header.set("-N", None)
+        header.set("-u", wishes.mail, after="-W")
+        header.set("-N", None, after="-u")
 
 
 def _lsf_memory_per_slot(header: Header, plan: Plan) -> None:

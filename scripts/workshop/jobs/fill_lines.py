@@ -48,7 +48,7 @@ class Header:
         """A directive line; the comment stands at its end (Slurm, LSF) or is left to the caller (PBS)."""
         joiner = "=" if option.startswith("--") else " "
         body = f"{self.keyword} {option}" + (f"{joiner}{_quote(value)}" if value is not None else "")
-        return f"{body:<{COMMENT_COLUMN}}# {comment}" if comment and self.slurm_or_lsf else body
+        return f"{body:<{COMMENT_COLUMN - 2}}  # {comment}" if comment and self.slurm_or_lsf else body
 
     def find(self, option: str) -> Line | None:
         """The first line with ``option``, None where there is none."""
@@ -68,11 +68,11 @@ class Header:
         self.lines = kept
         return found
 
-    def set(self, option: str, value: str | None, comment: str = "") -> None:
-        """Give ``option`` one value: in the place of its first line, else before the first directive."""
+    def set(self, option: str, value: str | None, comment: str = "", after: str = "") -> None:
+        """Give ``option`` one value: in the place of its first line, else where `add` puts it."""
         old = self.find(option)
         if old is None:
-            self.add(option, value, comment)
+            self.add(option, value, comment, after)
             return
         old.text = self.write(option, value, comment or trailing_comment(old.text))
         old.directives = [Directive(0, old.text, option, value)]
@@ -81,13 +81,17 @@ class Header:
     def _drop_others(self, option: str, kept: Line) -> None:
         self.lines = [line for line in self.lines if line is kept or option not in line.options]
 
-    def add(self, option: str, value: str | None, comment: str = "") -> None:
-        """A further directive, before the first one; PBS takes its comment on a line of its own above."""
+    def add(self, option: str, value: str | None, comment: str = "", after: str = "") -> None:
+        """A further directive: below the line with option ``after``, else before the first directive.
+
+        PBS takes the comment on a line of its own above.
+        """
         text = self.write(option, value, comment)
         new = [Line(text, [Directive(0, text, option, value)])]
         if comment and not self.slurm_or_lsf:
             new.insert(0, Line(f"# {comment}"))
-        place = self._first_directive()
+        neighbour = self.find(after) if after else None
+        place = self.lines.index(neighbour) + 1 if neighbour else self._first_directive()
         self.lines[place:place] = new
 
     def append(self, text: str, option: str) -> None:

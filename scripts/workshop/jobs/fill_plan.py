@@ -90,7 +90,7 @@ def _first_fit(needs: Needs, site: Site) -> Plan:
         if reason is None:
             partition, reason = _partition_for(node, needs, site)
         if reason is None:
-            return Plan(needs, node, partition, _type_notes(node, needs, site))
+            return Plan(needs, node, partition, notes=_type_notes(node, needs, site))
         reasons.append(reason)
     raise CannotFill(" ".join(dict.fromkeys(reasons)))
 
@@ -99,7 +99,7 @@ def _candidates(needs: Needs, site: Site) -> list[NodeKind | None]:
     """Kinds of nodes to try, best first; [None] where the site's file lists none."""
     if not site.nodes:
         return [None]
-    with_gpu = [node for node in site.nodes if node.gpus or node.gpu_type]
+    with_gpu = [node for node in site.nodes if _has_gpus(node, site)]
     without = [node for node in site.nodes if node not in with_gpu]
     if not needs.gpus:
         return [*without, *([] if without else with_gpu)]
@@ -109,25 +109,22 @@ def _candidates(needs: Needs, site: Site) -> list[NodeKind | None]:
     return sorted(with_gpu, key=lambda node: (node.gpu_type or "").lower() != wanted)
 
 
+def _has_gpus(node: NodeKind, site: Site) -> bool:
+    """By its GPUs, or, where their number is not known, by a partition that is for GPU jobs."""
+    return bool(node.gpus) or any(p.name == node.partition and p.use == "gpu" for p in site.partitions)
+
+
 def _misfit(node: NodeKind, needs: Needs, site: Site) -> str | None:
     """Why a kind of node cannot hold the job, None where it can (or where the file does not say)."""
     if needs.gpus and node.gpus and needs.gpus > node.gpus:
         return _too_many_gpus(needs, site)
     if node.count and needs.nodes > node.count:
-        return (
-            f"{site.title} has {node.count} nodes of the kind '{node.name}'; this job asks for {needs.nodes}."
-        )
-    if node.cores and needs.cpus > _countable_cores(node, needs):
+        return f"{site.title} has {node.count} nodes of the kind '{node.name}'; this job asks for {needs.nodes}."
+    if node.cores and needs.cpus > node.cores:
         return f"Nodes '{node.name}' of {site.title} have {node.cores} cores; this job asks for {needs.cpus}."
     if node.memory and needs.memory and needs.memory > node.memory:
         return f"Nodes '{node.name}' of {site.title} give a job at most {node.memory // 2**20} MiB of memory."
     return None
-
-
-def _countable_cores(node: NodeKind, needs: Needs) -> int:
-    """Cores of a node; a GPU job whose share is smaller is cut down later instead of being refused."""
-    limited = needs.gpus and node.cores_per_gpu
-    return max(node.cores or 0, needs.cpus) if limited else (node.cores or 0)
 
 
 def _too_many_gpus(needs: Needs, site: Site) -> str:
@@ -194,16 +191,9 @@ def _adjust_cores(found: Plan, site: Site) -> None:
     if site.get("memory.rule") == "with-cores" and node.memory_per_core and needs.memory:
         enough = ceil(needs.memory / node.memory_per_core)
         if enough > needs.cpus:
-            found.notes.append(
-                f"{enough} cores instead of {needs.cpus}: memory comes with the cores at {site.title}."
-            )
+            found.notes.append(f"{enough} cores instead of {needs.cpus}: memory comes with the cores at {site.title}.")
             needs.cpus = enough
-    if (
-        needs.gpus
-        and node.memory_per_gpu
-        and needs.memory
-        and needs.memory > node.memory_per_gpu * needs.gpus
-    ):
+    if needs.gpus and node.memory_per_gpu and needs.memory and needs.memory > node.memory_per_gpu * needs.gpus:
         needs.memory = node.memory_per_gpu * needs.gpus
         found.notes.append(f"Memory cut to {needs.memory // 2**30} GiB a node, the share of its GPUs.")
 
@@ -215,9 +205,7 @@ def _adjust_time(found: Plan, site: Site) -> None:
         found.notes.append(f"Walltime raised to {show_time(shortest)}, the shortest that {site.title} takes.")
     advised = site.seconds("time.advised_min")
     if advised and found.needs.time_s and found.needs.time_s < advised:
-        found.notes.append(
-            f"{site.title} wants {show_time(advised)} or more of every job that is not a test."
-        )
+        found.notes.append(f"{site.title} wants {show_time(advised)} or more of every job that is not a test.")
     if found.needs.time_s is None and site.get("time.required"):
         found.notes.append(f"{site.title} requires a walltime and the script asks for none: add one.")
 

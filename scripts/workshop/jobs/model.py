@@ -70,12 +70,14 @@ class JobRequest:
     """What a job asks for. See the module's text for the words and for what None means.
 
     Attributes:
-        nodes: number of nodes (PBS: chunks; LSF: hosts). A range has its least here and its most in ``extra["nodes_max"]``.
+        nodes: number of nodes (PBS: chunks; LSF: hosts). Of a range the least;
+            the most is ``extra["nodes_max"]``.
         tasks, tasks_per_node: processes that the scheduler is told of (LSF: slots).
         cpus_per_task, cpus_total: CPUs.
         gpus_per_node, gpus_total: GPUs. gpu_type: model as the scheduler names it.
         time_s: walltime in seconds; 0 = no limit asked.
-        output, error: file patterns as written. join: ``oe`` = both in the output file, ``eo`` = both in the error file.
+        output, error: file patterns as written.
+        join: ``oe`` = both in the output file, ``eo`` = both in the error file.
         open_mode: ``append`` or ``truncate``.
         exclusive: True = whole nodes. place: PBS placement as written.
         export: which variables the job sees, as written.

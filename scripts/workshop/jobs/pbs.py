@@ -1,8 +1,8 @@
 """Reading a script as qsub does: PBS Pro and OpenPBS, and Torque's dialect.
 
-Rules (qsub(1B), pbs_resources(7B), qsub.c; checked with OpenPBS 23.06): ``#PBS`` may be indented; a backslash at the end
-continues the line; reading stops at the first command; words that are left over on a line are an error in PBS Pro and
-are thrown away in Torque; of a repeated ``-l`` item the first counts, of any other repeated option the last.
+Rules (qsub(1B), pbs_resources(7B), qsub.c; checked with OpenPBS 23.06): ``#PBS`` may be indented; a backslash at the
+end continues the line; reading stops at the first command; words that are left over on a line are an error in PBS Pro
+and are thrown away in Torque; of a repeated ``-l`` item the first counts, of any other repeated option the last.
 """
 
 from __future__ import annotations
@@ -34,12 +34,26 @@ LOOKS_LIKE = re.compile(r"^\s*#(?P<space>\s*)(?P<word>pbs)(?P<rest>\s+-\S.*)$", 
 VALUE = {"pbs": "aAcCejJklmMNopPqrRSuvW", "torque": "aAbcCdDeFjkKlLmMNopPqrStTuvwW"}
 FLAG = {"pbs": "fhIGVXz", "torque": "fhInVxXz"}
 TORQUE_HELP = {
-    "t": "-J 1-10", "d": "cd DIRECTORY in the body", "D": "cd DIRECTORY in the body", "w": "cd DIRECTORY in the body",
-    "T": "ask the administrators for a hook", "F": "-v VARIABLE=value", "b": "delete it", "n": "-l place=excl",
-    "x": "delete it", "K": "delete it", "L": "-l select=…",
-}  # fmt: skip
-TORQUE_RESOURCES = {"gpus": "select=…:ngpus=N", "procs": "select=N:ncpus=1", "pmem": "select=…:mem=…", "pvmem": "select=…:vmem=…",
-                    "naccesspolicy": "place=excl", "feature": "a site's own resource in select"}  # fmt: skip
+    "t": "-J 1-10",
+    "d": "cd DIRECTORY in the body",
+    "D": "cd DIRECTORY in the body",
+    "w": "cd DIRECTORY in the body",
+    "T": "ask the administrators for a hook",
+    "F": "-v VARIABLE=value",
+    "b": "delete it",
+    "n": "-l place=excl",
+    "x": "delete it",
+    "K": "delete it",
+    "L": "-l select=…",
+}
+TORQUE_RESOURCES = {
+    "gpus": "select=…:ngpus=N",
+    "procs": "select=N:ncpus=1",
+    "pmem": "select=…:mem=…",
+    "pvmem": "select=…:vmem=…",
+    "naccesspolicy": "place=excl",
+    "feature": "a site's own resource in select",
+}
 NAME = re.compile(r"[A-Za-z0-9_+\-.\[\]]+")
 
 
@@ -75,9 +89,14 @@ class PbsReader:
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
         elif any(line.strip() for line in self.lines):
-            self.say("shebang_missing_or_not_first_line", "warning", start,
-                     "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
-                     "whatever that is; Slurm would refuse the file.", "#!/bin/bash as line 1, column 1")  # fmt: skip
+            self.say(
+                "shebang_missing_or_not_first_line",
+                "warning",
+                start,
+                "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
+                "whatever that is; Slurm would refuse the file.",
+                "#!/bin/bash as line 1, column 1",
+            )
 
     def _header(self) -> int:
         number = 1
@@ -100,8 +119,13 @@ class PbsReader:
         self.script.ignored_lines.append(number)
         rule = "space_in_directive" if match["space"] else "lowercase_directive"
         what = "has a blank between # and PBS" if match["space"] else "is not written in capitals"
-        self.say(rule, "warning", number, f"This line {what}, so for qsub it is a comment and has no effect.",
-                 f"#PBS{match['rest']}   (or ## in front if it is meant to be off)")  # fmt: skip
+        self.say(
+            rule,
+            "warning",
+            number,
+            f"This line {what}, so for qsub it is a comment and has no effect.",
+            f"#PBS{match['rest']}   (or ## in front if it is meant to be off)",
+        )
 
     def _directive(self, text: str, number: int) -> int:
         """Reads the directive that begins at line ``number`` with its continuations; gives the next line."""
@@ -144,7 +168,13 @@ class PbsReader:
             value = word[index + 1 :]
             if not value:
                 if not rest:
-                    self.say("missing_value", "error", number, f"option requires an argument -- '{letter}'", f"-{letter} VALUE")
+                    self.say(
+                        "missing_value",
+                        "error",
+                        number,
+                        f"option requires an argument -- '{letter}'",
+                        f"-{letter} VALUE",
+                    )
                     return False
                 value = rest.pop(0)[0]
             self._set(letter, value, number)
@@ -155,40 +185,76 @@ class PbsReader:
         if typographic(word):
             self._typographic(word, number)
         elif letter in TORQUE_HELP and not self.torque:
-            self.say("torque_only_options_on_pbspro", "error", number,
-                     f"-{letter} is an option of Torque; PBS Pro and OpenPBS refuse it: invalid option -- '{letter}'.",
-                     TORQUE_HELP[letter])  # fmt: skip
+            self.say(
+                "torque_only_options_on_pbspro",
+                "error",
+                number,
+                f"-{letter} is an option of Torque; PBS Pro and OpenPBS refuse it: invalid option -- '{letter}'.",
+                TORQUE_HELP[letter],
+            )
         elif self.torque and letter == "J":
-            self.say("unknown_option", "error", number, "-J is an option of PBS Pro; Torque's job arrays are asked for with -t.",
-                     "-t 1-10 and PBS_ARRAYID")  # fmt: skip
+            self.say(
+                "unknown_option",
+                "error",
+                number,
+                "-J is an option of PBS Pro; Torque's job arrays are asked for with -t.",
+                "-t 1-10 and PBS_ARRAYID",
+            )
         else:
-            self.say("unknown_option", "error", number, f"qsub refuses the script: invalid option -- '{letter}'.",
-                     "see man qsub")  # fmt: skip
+            self.say(
+                "unknown_option",
+                "error",
+                number,
+                f"qsub refuses the script: invalid option -- '{letter}'.",
+                "see man qsub",
+            )
 
     def _typographic(self, word: str, number: int) -> None:
         names = ", ".join(sorted({name for _, name in typographic(word)}))
-        self.say("non_ascii_dash", "warning" if self.torque else "error", number,
-                 f"'{word}' has a typographic character ({names}): qsub does not see an option there.",
-                 "retype it with the plain ASCII - \"")  # fmt: skip
+        self.say(
+            "non_ascii_dash",
+            "warning" if self.torque else "error",
+            number,
+            f"'{word}' has a typographic character ({names}): qsub does not see an option there.",
+            'retype it with the plain ASCII - "',
+        )
 
     def _left_over(self, rest: list[tuple[str, str]], number: int) -> None:
         text = " ".join(raw for _, raw in rest)
-        outcome = ("Torque throws the rest of the line away." if self.torque else
-                   f"PBS refuses the script: 'qsub: directive error: {text[:60]}'.")  # fmt: skip
+        outcome = (
+            "Torque throws the rest of the line away."
+            if self.torque
+            else f"PBS refuses the script: 'qsub: directive error: {text[:60]}'."
+        )
         severity = "warning" if self.torque else "error"
         if typographic(rest[0][0][:1]):
             self._typographic(rest[0][0], number)
         elif rest[0][0].startswith("#"):
-            self.say("trailing_comment_on_pbs_directive", "note" if self.torque else "error", number,
-                     f"A #PBS line has no comments: '{text}' is left over. {outcome}",
-                     "put the comment on a line of its own above", sources.PBS_SOURCE)  # fmt: skip
+            self.say(
+                "trailing_comment_on_pbs_directive",
+                "note" if self.torque else "error",
+                number,
+                f"A #PBS line has no comments: '{text}' is left over. {outcome}",
+                "put the comment on a line of its own above",
+                sources.PBS_SOURCE,
+            )
         elif rest[0][0].startswith("=") or self._ends_with_equals(number):
-            self.say("spaces_around_equals", severity, number,
-                     f"There must be no blank around '='. '{text}' is left over. {outcome}", "-l resource=value")  # fmt: skip
+            self.say(
+                "spaces_around_equals",
+                severity,
+                number,
+                f"There must be no blank around '='. '{text}' is left over. {outcome}",
+                "-l resource=value",
+            )
         else:
-            self.say("unquoted_space", severity, number,
-                     f"A blank ends the value: '{text}' is left over. {outcome}",
-                     "no blanks in names and resource lists; a value with blanks in quotes", sources.PBS_SOURCE)  # fmt: skip
+            self.say(
+                "unquoted_space",
+                severity,
+                number,
+                f"A blank ends the value: '{text}' is left over. {outcome}",
+                "no blanks in names and resource lists; a value with blanks in quotes",
+                sources.PBS_SOURCE,
+            )
 
     def _ends_with_equals(self, number: int) -> bool:
         return bool(re.search(r"=\s", self.lines[number - 1]))
@@ -197,8 +263,13 @@ class PbsReader:
         text = self.lines[number - 1]
         self.script.directives.append(Directive(number, text, f"-{letter}", value))
         for char, name in typographic(value or "")[:1]:
-            self.say("non_ascii_dash", "warning", number, f"'{value}' has a typographic character ({name} {char}).",
-                     "retype it with the plain ASCII - \"")  # fmt: skip
+            self.say(
+                "non_ascii_dash",
+                "warning",
+                number,
+                f"'{value}' has a typographic character ({name} {char}).",
+                'retype it with the plain ASCII - "',
+            )
         if letter == "l":
             self._resource_list(value or "", number)
         elif letter == "W":
@@ -206,8 +277,13 @@ class PbsReader:
         else:
             earlier = self.options.get(letter)
             if letter in self.options and earlier != value and letter not in "v":
-                self.say("duplicate_option", "warning", number, f"-{letter} is given twice ({earlier}, {value}). The last one "
-                         "wins.", f"keep one -{letter}")  # fmt: skip
+                self.say(
+                    "duplicate_option",
+                    "warning",
+                    number,
+                    f"-{letter} is given twice ({earlier}, {value}). The last one wins.",
+                    f"keep one -{letter}",
+                )
             self.options[letter] = value
             self.where[letter] = number
 
@@ -215,29 +291,46 @@ class PbsReader:
         for name, value in split_list(text):
             if name in self.resources:
                 if self.resources[name] != value:
-                    self.say("duplicate_option", "warning", number,
-                             f"-l {name} is given twice ({self.resources[name]}, {value}). The first one wins.",
-                             f"keep one -l {name}")  # fmt: skip
+                    self.say(
+                        "duplicate_option",
+                        "warning",
+                        number,
+                        f"-l {name} is given twice ({self.resources[name]}, {value}). The first one wins.",
+                        f"keep one -l {name}",
+                    )
                 continue
             self.resources[name] = value
             self.where[name] = number
             if value is None and name in ("walltime", "select", "nodes", "ncpus", "mem", "place", "ngpus"):
-                self.say("bad_resource", "error", number, f"'-l {name}' has no '=value': illegal -l value.", f"-l {name}=VALUE")
+                self.say(
+                    "bad_resource",
+                    "error",
+                    number,
+                    f"'-l {name}' has no '=value': illegal -l value.",
+                    f"-l {name}=VALUE",
+                )
 
     def _body(self, first: int) -> None:
         script = self.script
         script.body_line = first
         script.body = "\n".join(self.lines[first - 1 :])
         inside = {n for doc in heredocs(self.lines) for n in range(doc.start, doc.start + len(doc.lines))}
-        lost = [number for number, line in enumerate(self.lines[first - 1 :], first)
-                if re.match(r"[ \t]*#PBS\s*-", line) and number not in inside]  # fmt: skip
+        lost = [
+            number
+            for number, line in enumerate(self.lines[first - 1 :], first)
+            if re.match(r"[ \t]*#PBS\s*-", line) and number not in inside
+        ]
         if lost:
             script.ignored_lines.extend(lost)
             listed = ", ".join(map(str, lost[:12]))
-            self.say("directives_after_first_command", "warning", lost[0],
-                     f"qsub stops reading directives at the first command (line {first}: "
-                     f"'{self.lines[first - 1].strip()[:60]}'). Lines without effect: {listed}. There is no message.",
-                     f"move all #PBS lines above line {first}")  # fmt: skip
+            self.say(
+                "directives_after_first_command",
+                "warning",
+                lost[0],
+                f"qsub stops reading directives at the first command (line {first}: "
+                f"'{self.lines[first - 1].strip()[:60]}'). Lines without effect: {listed}. There is no message.",
+                f"move all #PBS lines above line {first}",
+            )
         script.ignored_lines.sort()
 
     # The request.
@@ -250,7 +343,9 @@ class PbsReader:
         try:
             self._sizes(request)
         except BadResource as bad:
-            self.say(bad.rule, "error", self._line("select", "nodes", "place"), bad.message, bad.fix, sources.PBS_RESOURCES)
+            self.say(
+                bad.rule, "error", self._line("select", "nodes", "place"), bad.message, bad.fix, sources.PBS_RESOURCES
+            )
         return request
 
     def _line(self, *names: str) -> int | None:
@@ -269,7 +364,14 @@ class PbsReader:
         request.requeue = {"y": True, "n": False}.get(get("r") or "")
         request.dependency = self.attributes.get("depend")
         self._check_name(request.job_name)
-        for letter, key in (("S", "shell"), ("k", "keep"), ("p", "priority"), ("a", "begin"), ("d", "chdir"), ("w", "chdir")):
+        for letter, key in (
+            ("S", "shell"),
+            ("k", "keep"),
+            ("p", "priority"),
+            ("a", "begin"),
+            ("d", "chdir"),
+            ("w", "chdir"),
+        ):
             if letter in self.options:
                 request.extra[key] = self.options[letter]
         if "V" in self.options and get("v"):
@@ -279,8 +381,13 @@ class PbsReader:
             request.extra["attributes"] = others
         for letter, values in (("j", ("oe", "eo", "n")), ("r", ("y", "n"))):
             if letter in self.options and self.options[letter] not in values:
-                self.say("bad_value", "error", self.where[letter], f"illegal -{letter} value '{self.options[letter]}'.",
-                         f"-{letter} {values[0]}")  # fmt: skip
+                self.say(
+                    "bad_value",
+                    "error",
+                    self.where[letter],
+                    f"illegal -{letter} value '{self.options[letter]}'.",
+                    f"-{letter} {values[0]}",
+                )
 
     def _check_name(self, name: str | None) -> None:
         if name is None or "$" in name or typographic(name):
@@ -288,12 +395,22 @@ class PbsReader:
         line = self.where["N"]
         longest = 15 if self.torque else 230
         if not NAME.fullmatch(name):
-            self.say("bad_job_name", "error", line, f"illegal -N value: '{name}' has a character that PBS refuses in a name.",
-                     "letters, digits, _ - + . only")  # fmt: skip
+            self.say(
+                "bad_job_name",
+                "error",
+                line,
+                f"illegal -N value: '{name}' has a character that PBS refuses in a name.",
+                "letters, digits, _ - + . only",
+            )
         elif len(name) > longest:
-            self.say("bad_job_name", "warning" if self.torque else "error", line,
-                     f"The name has {len(name)} characters; {longest} are allowed"
-                     + (" by older Torque." if self.torque else "."), "a shorter -N")  # fmt: skip
+            self.say(
+                "bad_job_name",
+                "warning" if self.torque else "error",
+                line,
+                f"The name has {len(name)} characters; {longest} are allowed"
+                + (" by older Torque." if self.torque else "."),
+                "a shorter -N",
+            )
 
     def _times(self, request: JobRequest) -> None:
         text = self.resources.get("walltime")
@@ -301,9 +418,14 @@ class PbsReader:
             return
         request.time_s = pbs_time(text, self.torque)
         if request.time_s is None and "$" not in text:
-            self.say("bad_time", "error", self.where["walltime"],
-                     f"PBS refuses walltime={text}: Illegal attribute or resource value.",
-                     "[[HH:]MM:]SS, such as walltime=24:00:00", sources.PBS_RESOURCES)  # fmt: skip
+            self.say(
+                "bad_time",
+                "error",
+                self.where["walltime"],
+                f"PBS refuses walltime={text}: Illegal attribute or resource value.",
+                "[[HH:]MM:]SS, such as walltime=24:00:00",
+                sources.PBS_RESOURCES,
+            )
 
     def _array(self, request: JobRequest) -> None:
         letter = "t" if self.torque else "J"
@@ -312,8 +434,13 @@ class PbsReader:
             return
         request.array = parse_torque_array(text) if self.torque else parse_array(text)
         if request.array is None:
-            self.say("bad_array", "error", self.where[letter], f"illegal -{letter} value '{text}'.",
-                     "-t 1-10%2 or 1,3,5" if self.torque else "-J 1-10, 0-9:3 or 1-10%2")  # fmt: skip
+            self.say(
+                "bad_array",
+                "error",
+                self.where[letter],
+                f"illegal -{letter} value '{text}'.",
+                "-t 1-10%2 or 1,3,5" if self.torque else "-J 1-10, 0-9:3 or 1-10%2",
+            )
 
     def _sizes(self, request: JobRequest) -> None:
         resources = self.resources
@@ -343,20 +470,29 @@ class PbsReader:
             clash = ["nodes"]
         if clash:
             what = "select" if resources.get("select") else "place"
-            self.say("mixed_old_and_new_resource_syntax", "error", self.where[clash[0]],
-                     f"'{clash[0]}=' and '{what}=' exclude each other: PBS Pro refuses the job "
-                     f'("cannot be used with select or place").',
-                     "PBS Pro: everything inside -l select=…; Torque: everything inside -l nodes=…",
-                     sources.PBS_RESOURCES)  # fmt: skip
+            self.say(
+                "mixed_old_and_new_resource_syntax",
+                "error",
+                self.where[clash[0]],
+                f"'{clash[0]}=' and '{what}=' exclude each other: PBS Pro refuses the job "
+                f'("cannot be used with select or place").',
+                "PBS Pro: everything inside -l select=…; Torque: everything inside -l nodes=…",
+                sources.PBS_RESOURCES,
+            )
 
     def _torque_resources(self) -> None:
         if self.torque:
             return
         for name, instead in TORQUE_RESOURCES.items():
             if name in self.resources:
-                self.say("torque_only_options_on_pbspro", "error", self.where[name],
-                         f"'-l {name}=' is Torque's: OpenPBS answers 'Unknown resource Resource_List.{name}'.",
-                         f"-l {instead}", sources.PBS_RESOURCES)  # fmt: skip
+                self.say(
+                    "torque_only_options_on_pbspro",
+                    "error",
+                    self.where[name],
+                    f"'-l {name}=' is Torque's: OpenPBS answers 'Unknown resource Resource_List.{name}'.",
+                    f"-l {instead}",
+                    sources.PBS_RESOURCES,
+                )
 
     def _chunks(self, request: JobRequest, chunks: list[Chunk]) -> None:
         request.nodes = sum(chunk.count for chunk in chunks)
@@ -388,7 +524,9 @@ class PbsReader:
         gpus = {spec.gpus or 0 for spec in specs}
         request.gpus_total = sum(spec.count * (spec.gpus or 0) for spec in specs)
         request.gpus_per_node = gpus.pop() if len(gpus) == 1 else None
-        properties = [name for spec in specs for name in spec.properties if not name.startswith(("shared", "exclusive"))]
+        properties = [
+            name for spec in specs for name in spec.properties if not name.startswith(("shared", "exclusive"))
+        ]
         request.constraint = ":".join(dict.fromkeys(properties)) or None
         self._node_faults(request, specs)
         self._job_memory(request)
@@ -396,20 +534,35 @@ class PbsReader:
     def _node_faults(self, request: JobRequest, specs) -> None:
         line = self.where["nodes"]
         if any(spec.mem for spec in specs):
-            self.say("mem_inside_nodes_spec", "warning" if self.torque else "error", line,
-                     f"Memory is no part of a node: '{next(s.mem for s in specs if s.mem)}' inside nodes= is taken for a "
-                     "node property, which no node has, or is dropped.", "-l nodes=1:ppn=4 -l mem=8gb",
-                     sources.TORQUE_QSUB)  # fmt: skip
+            self.say(
+                "mem_inside_nodes_spec",
+                "warning" if self.torque else "error",
+                line,
+                f"Memory is no part of a node: '{next(s.mem for s in specs if s.mem)}' inside nodes= is taken for a "
+                "node property, which no node has, or is dropped.",
+                "-l nodes=1:ppn=4 -l mem=8gb",
+                sources.TORQUE_QSUB,
+            )
         if "gpus" in self.resources:
             request.gpus_total = request.gpus_per_node = None
-            self.say("comma_ends_node_spec", "warning", self.where["gpus"],
-                     "The comma ends the node specification: gpus= is now an item of the whole job, which sites treat "
-                     "differently, and not a number of GPUs on each node.",
-                     f"-l nodes={self.resources['nodes']}:gpus={self.resources['gpus']}", sources.TORQUE_QSUB)  # fmt: skip
+            self.say(
+                "comma_ends_node_spec",
+                "warning",
+                self.where["gpus"],
+                "The comma ends the node specification: gpus= is now an item of the whole job, which sites treat "
+                "differently, and not a number of GPUs on each node.",
+                f"-l nodes={self.resources['nodes']}:gpus={self.resources['gpus']}",
+                sources.TORQUE_QSUB,
+            )
         if not self.torque and any(spec.gpus for spec in specs):
-            self.say("torque_only_options_on_pbspro", "error", line,
-                     "':gpus=' inside nodes= is Torque's: OpenPBS answers 'node(s) specification error'.",
-                     "-l select=2:ncpus=4:mpiprocs=4:ngpus=1", sources.PBS_RESOURCES)  # fmt: skip
+            self.say(
+                "torque_only_options_on_pbspro",
+                "error",
+                line,
+                "':gpus=' inside nodes= is Torque's: OpenPBS answers 'node(s) specification error'.",
+                "-l select=2:ncpus=4:mpiprocs=4:ngpus=1",
+                sources.PBS_RESOURCES,
+            )
         if not self.torque and "gpus" not in self.resources and request.place is None:
             request.place = "scatter"
 
@@ -420,8 +573,14 @@ class PbsReader:
                 continue
             value = pbs_size(text)
             if value is None:
-                self.say("bad_mem_unit", "error", self.where[name], f"PBS refuses the size '{name}={text}'.",
-                         f"{name}=16gb", sources.PBS_RESOURCES)  # fmt: skip
+                self.say(
+                    "bad_mem_unit",
+                    "error",
+                    self.where[name],
+                    f"PBS refuses the size '{name}={text}'.",
+                    f"{name}=16gb",
+                    sources.PBS_RESOURCES,
+                )
                 continue
             request.mem = Memory(value, scope)
             request.extra["mem_total" if scope == "total" else "mem_per_task"] = value
@@ -460,8 +619,26 @@ class PbsReader:
 
 
 # Job-wide resources of PBS itself; anything else is a site's own.
-STANDARD = {"select", "nodes", "place", "walltime", "cput", "pcput", "nice", "software", "file", "pmem", "pvmem", "procs",
-            "gpus", "min_walltime", "max_walltime", "soft_walltime", "preempt_targets", "wd"}  # fmt: skip
+STANDARD = {
+    "select",
+    "nodes",
+    "place",
+    "walltime",
+    "cput",
+    "pcput",
+    "nice",
+    "software",
+    "file",
+    "pmem",
+    "pvmem",
+    "procs",
+    "gpus",
+    "min_walltime",
+    "max_walltime",
+    "soft_walltime",
+    "preempt_targets",
+    "wd",
+}
 # Their presence shows a site that takes ncpus, ngpus and mem as totals of the job.
 SITE_TOTALS = {"wd", "storage", "jobfs"}
 

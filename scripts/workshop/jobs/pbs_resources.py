@@ -83,8 +83,11 @@ def amount(name: str, text: str) -> int | str:
     if name in SIZES:
         size = pbs_size(text)
         if size is None:
-            raise BadResource("bad_mem_unit", f"PBS refuses the size '{name}={text}'.",
-                              f"a whole number with kb, mb, gb or tb: {name}=16gb")  # fmt: skip
+            raise BadResource(
+                "bad_mem_unit",
+                f"PBS refuses the size '{name}={text}'.",
+                f"a whole number with kb, mb, gb or tb: {name}=16gb",
+            )
         return size
     return text
 
@@ -112,11 +115,17 @@ def _chunk_resources(pieces: list[str], text: str) -> dict[str, Any]:
     for piece in pieces:
         name, equals, value = piece.partition("=")
         if not equals or not name:
-            raise BadResource("bad_resource", f"'{piece}' in 'select={text}' is not of the form resource=value.",
-                              "select=2:ncpus=8:mem=16gb")  # fmt: skip
+            raise BadResource(
+                "bad_resource",
+                f"'{piece}' in 'select={text}' is not of the form resource=value.",
+                "select=2:ncpus=8:mem=16gb",
+            )
         if name in CHUNK_ONLY_IN_JOB:
-            raise BadResource("walltime_inside_select", f"'{name}' belongs to the job, not to a chunk: PBS refuses it "
-                              "inside select.", f"-l select=… -l {piece}")  # fmt: skip
+            raise BadResource(
+                "walltime_inside_select",
+                f"'{name}' belongs to the job, not to a chunk: PBS refuses it inside select.",
+                f"-l select=… -l {piece}",
+            )
         found[name] = amount(name, value)
     return found
 
@@ -149,7 +158,7 @@ def parse_nodes(text: str) -> list[NodeSpec]:
         head, *rest = part.split(":")
         spec = NodeSpec(int(head)) if head.isdigit() else NodeSpec(1, head)
         for piece in rest:
-            name, equals, value = piece.partition("=")
+            name, _, value = piece.partition("=")
             if name in ("ppn", "ncpus", "gpus"):
                 if not value.isdigit():
                     raise BadResource("bad_resource", f"'{piece}' in 'nodes={text}' has no whole number.", f"{name}=4")
@@ -170,8 +179,11 @@ def parse_place(text: str) -> str:
     """
     for word in text.split(":"):
         if word not in PLACES | SHARING and not word.startswith("group="):
-            raise BadResource("bad_resource", f"'place={text}': PBS knows free, pack, scatter, vscatter, excl, exclhost, "
-                              "shared and group=….", "place=scatter")  # fmt: skip
+            raise BadResource(
+                "bad_resource",
+                f"'place={text}': PBS knows free, pack, scatter, vscatter, excl, exclhost, shared and group=….",
+                "place=scatter",
+            )
     return text
 
 

@@ -45,8 +45,14 @@ def read_script(source: str | bytes | Path, scheduler: str | None = None) -> Scr
     path, data = _load(source)
     text, encoding = decode(data)
     if encoding == "utf-16":
-        problem = Finding("not_plain_text", "error", 1, "The file is UTF-16, which no scheduler and no shell can read.",
-                          "save it as UTF-8 without byte order mark (iconv -f UTF-16 -t UTF-8)", sources.SBATCH)  # fmt: skip
+        problem = Finding(
+            "not_plain_text",
+            "error",
+            1,
+            "The file is UTF-16, which no scheduler and no shell can read.",
+            "save it as UTF-8 without byte order mark (iconv -f UTF-16 -t UTF-8)",
+            sources.SBATCH,
+        )
         text = text.lstrip("\ufeff")
     elif "\0" in text:
         raise UnreadableInput(f"{path} is a binary file (it has zero bytes), not a job script.")

@@ -1,7 +1,7 @@
 """Reading a script as sbatch does.
 
-Rules (man sbatch; all checked against sbatch 22.05.8): a directive begins in column 1 with ``#SBATCH``; reading stops at
-the first line that is neither blank nor a comment; all words of all directives form one option list; ``#PBS`` and
+Rules (man sbatch; all checked against sbatch 22.05.8): a directive begins in column 1 with ``#SBATCH``; reading stops
+at the first line that is neither blank nor a comment; all words of all directives form one option list; ``#PBS`` and
 ``#BSUB`` lines are then obeyed as well, wherever they stand.
 """
 
@@ -19,8 +19,26 @@ from workshop.jobs.text import heredocs, typographic
 
 MAGIC = "#SBATCH"
 LOOKS_LIKE = re.compile(r"^(?P<indent>\s*)#(?P<space>\s*)(?P<word>sbatch)(?P<rest>\s*(?:-\S|hetjob).*)$", re.IGNORECASE)
-FREE_TEXT = {"job-name", "comment", "output", "error", "chdir", "mail-user", "account", "partition", "constraint", "input",
-             "wckey", "reservation", "qos", "mail-type", "nodelist", "exclude", "export", "dependency"}  # fmt: skip
+FREE_TEXT = {
+    "job-name",
+    "comment",
+    "output",
+    "error",
+    "chdir",
+    "mail-user",
+    "account",
+    "partition",
+    "constraint",
+    "input",
+    "wckey",
+    "reservation",
+    "qos",
+    "mail-type",
+    "nodelist",
+    "exclude",
+    "export",
+    "dependency",
+}
 NUMERIC = {"nodes", "ntasks", "cpus-per-task", "time", "gpus", "ntasks-per-node", "mem", "array", "gpus-per-node"}
 
 
@@ -49,7 +67,9 @@ class SlurmReader:
             self.script.components = requests
         self._foreign_findings(foreign)
 
-    def say(self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = sources.SBATCH) -> None:
+    def say(
+        self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = sources.SBATCH
+    ) -> None:
         self.script.problems.append(Finding(rule, severity, line, message, fix, source))
 
     def _shebang(self) -> None:
@@ -58,10 +78,14 @@ class SlurmReader:
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
             return
-        self.say("shebang_missing_or_not_first_line", "error", start,
-                 "sbatch refuses the file: 'This does not look like a batch script'. The very first line must start with "
-                 "#! and the path of an interpreter; even an empty line in front is too much.",
-                 "#!/bin/bash as line 1, column 1")  # fmt: skip
+        self.say(
+            "shebang_missing_or_not_first_line",
+            "error",
+            start,
+            "sbatch refuses the file: 'This does not look like a batch script'. The very first line must start with "
+            "#! and the path of an interpreter; even an empty line in front is too much.",
+            "#!/bin/bash as line 1, column 1",
+        )
 
     def _header(self) -> int:
         """Reads directives; gives the number of the first line that is a command (one past the end if none)."""
@@ -92,35 +116,63 @@ class SlurmReader:
     def _bad_line(self, bad: BadLine, number: int) -> None:
         self.broken = True
         if bad.kind == "colon":
-            self.say("trailing_text_without_hash", "error", number,
-                     f"sbatch stops at '{bad.raw}': a word may not begin with a colon.", "delete it, or put '#' in front")  # fmt: skip
+            self.say(
+                "trailing_text_without_hash",
+                "error",
+                number,
+                f"sbatch stops at '{bad.raw}': a word may not begin with a colon.",
+                "delete it, or put '#' in front",
+            )
             return
         mark = next(char for char in bad.raw if char in "\"'")
-        self.say("unmatched_quote", "error", number,
-                 f"sbatch refuses the file: Unmatched `{mark}` in [{bad.raw.strip()}].",
-                 f"close the quote, or put '#' in front of a remark: {MAGIC} --nodes=2  # don't touch")  # fmt: skip
+        self.say(
+            "unmatched_quote",
+            "error",
+            number,
+            f"sbatch refuses the file: Unmatched `{mark}` in [{bad.raw.strip()}].",
+            f"close the quote, or put '#' in front of a remark: {MAGIC} --nodes=2  # don't touch",
+        )
         if bad.words and not bad.raw.startswith(("-", '"', "'")) and self._complete(bad.words):
-            self.say("trailing_text_without_hash", "error", number,
-                     f"'{bad.raw.strip()}' is a remark without '#', so sbatch reads it as options.",
-                     "put '#' in front of the remark")  # fmt: skip
+            self.say(
+                "trailing_text_without_hash",
+                "error",
+                number,
+                f"'{bad.raw.strip()}' is a remark without '#', so sbatch reads it as options.",
+                "put '#' in front of the remark",
+            )
 
     @staticmethod
     def _complete(words: list[Word]) -> bool:
         """True where the last option already has its value, so that more text can only be a remark."""
-        options, error = parse([(word.line, word.text) for word in words])
+        _, error = parse([(word.line, word.text) for word in words])
         return error is None or error.kind == "stray"
 
     def _continuation(self, number: int) -> None:
         following = self.lines[number] if number < len(self.lines) else ""
         harmless = following.startswith(MAGIC)
-        message = ("A backslash does not continue a Slurm directive; the next line is a directive of its own, so here "
-                   "nothing is lost." if harmless else
-                   "A backslash does not continue a Slurm directive: what stands on the next line is lost, and if it is "
-                   "not a comment, every directive below it as well.")  # fmt: skip
-        self.say("line_continuation_not_supported", "note" if harmless else "warning", number, message,
-                 f"one {MAGIC} line for each option")  # fmt: skip
-        if not harmless and following.strip():
-            self.script.ignored_lines.append(number + 1)
+        message = (
+            "A backslash does not continue a Slurm directive; the next line is a directive of its own, so here "
+            "nothing is lost."
+            if harmless
+            else "A backslash does not continue a Slurm directive: what stands on the next line is lost, and if it is "
+            "not a comment, every directive below it as well."
+        )
+        self.say(
+            "line_continuation_not_supported",
+            "note" if harmless else "warning",
+            number,
+            message,
+            f"one {MAGIC} line for each option",
+        )
+        lost = number
+        while (
+            not harmless
+            and lost < len(self.lines)
+            and self.lines[lost].strip()
+            and self.lines[lost - 1].rstrip().endswith("\\")
+        ):
+            lost += 1
+            self.script.ignored_lines.append(lost)
 
     def _lookalike(self, line: str, number: int) -> None:
         match = LOOKS_LIKE.match(line)
@@ -133,29 +185,41 @@ class SlurmReader:
             rule, what = "indented_directive", "does not begin in column 1"
         else:
             rule, what = "lowercase_directive", "is not written in capitals"
-        self.say(rule, "warning", number, f"This line {what}, so for sbatch it is a comment and has no effect.",
-                 f"{MAGIC}{match['rest']}   (or ## in front if it is meant to be off)")  # fmt: skip
+        self.say(
+            rule,
+            "warning",
+            number,
+            f"This line {what}, so for sbatch it is a comment and has no effect.",
+            f"{MAGIC}{match['rest']}   (or ## in front if it is meant to be off)",
+        )
 
     def _body(self, first: int) -> None:
         script = self.script
         script.body_line = first
         script.body = "\n".join(self.lines[first - 1 :])
         inside = {n for doc in heredocs(self.lines) for n in range(doc.start, doc.start + len(doc.lines))}
-        lost = [number for number, line in enumerate(self.lines[first - 1 :], first)
-                if line.startswith(MAGIC) and number not in inside and _is_option_line(line)]  # fmt: skip
+        lost = [
+            number
+            for number, line in enumerate(self.lines[first - 1 :], first)
+            if line.startswith(MAGIC) and number not in inside and _is_option_line(line)
+        ]
         if lost:
             script.ignored_lines.extend(lost)
-            self.say("directives_after_first_command", "warning", lost[0],
-                     f"sbatch stops reading directives at the first command (line {first}: "
-                     f"'{self.lines[first - 1].strip()[:60]}'). {_line_list(lost)} no effect, and there is no message.",
-                     f"move all {MAGIC} lines above line {first}")  # fmt: skip
+            self.say(
+                "directives_after_first_command",
+                "warning",
+                lost[0],
+                f"sbatch stops reading directives at the first command (line {first}: "
+                f"'{self.lines[first - 1].strip()[:60]}'). {_line_list(lost)} no effect, and there is no message.",
+                f"move all {MAGIC} lines above line {first}",
+            )
         script.ignored_lines.sort()
 
     def _component(self, words: list[Word], foreign: Wrapped | None) -> JobRequest:
         options, error = parse([(word.line, word.text) for word in words])
+        self._option_findings(options, words)
         if error:
             self._option_error(error, words, options)
-        self._option_findings(options, words)
         merged: dict[str, str | None] = {}
         for option in options:
             merged[option.name] = option.value
@@ -172,7 +236,20 @@ class SlurmReader:
         request = builder.build()
         for name, problem in builder.problems:
             self._bad_value(name, problem, options, foreign)
+        self._overridden(options)
         return request
+
+    def _overridden(self, options: list[Option]) -> None:
+        """sbatch also refuses a bad value that a later option replaces."""
+        last = {option.name: option for option in options}
+        tried = {(option.name, option.value) for option in last.values()}
+        for option in options:
+            if (option.name, option.value) not in tried:
+                tried.add((option.name, option.value))
+                builder = RequestBuilder({option.name: option.value})
+                builder.build()
+                for name, problem in builder.problems:
+                    self._bad_value(name, problem, [option], None)
 
     def _record(self, option: Option) -> None:
         text = self.lines[option.line - 1]
@@ -193,15 +270,24 @@ class SlurmReader:
         seen: dict[str, Option] = {}
         for option in options:
             if option.abbreviated:
-                self.say("abbreviated_option", "warning", option.line,
-                         f"'{option.written.split('=')[0]}' is short for --{option.name}. It works while no other option "
-                         "begins like that; a newer Slurm may refuse it as ambiguous.",
-                         f"--{option.name}{'' if option.value is None else '=' + option.value}")  # fmt: skip
+                self.say(
+                    "abbreviated_option",
+                    "warning",
+                    option.line,
+                    f"'{option.written.split('=')[0]}' is short for --{option.name}. It works while no other option "
+                    "begins like that; a newer Slurm may refuse it as ambiguous.",
+                    f"--{option.name}{'' if option.value is None else '=' + option.value}",
+                )
             earlier = seen.get(option.name)
             if earlier and earlier.value != option.value:
-                self.say("duplicate_option", "warning", option.line,
-                         f"--{option.name} is given twice (line {earlier.line}: {earlier.value}; line {option.line}: "
-                         f"{option.value}). The last one wins.", f"keep one --{option.name}")  # fmt: skip
+                self.say(
+                    "duplicate_option",
+                    "warning",
+                    option.line,
+                    f"--{option.name} is given twice (line {earlier.line}: {earlier.value}; line {option.line}: "
+                    f"{option.value}). The last one wins.",
+                    f"keep one --{option.name}",
+                )
             seen[option.name] = option
             self._value_findings(option)
         for word in words:
@@ -212,27 +298,45 @@ class SlurmReader:
         if option.equals_after_short:
             refused = option.name in NUMERIC or option.name == "partition"
             result = "refuses the job" if refused else "takes the equals sign as part of the value"
-            self.say("equals_after_short_option", "error" if refused else "warning", option.line,
-                     f"After a one-letter option the equals sign belongs to the value: sbatch reads '{value}' and {result}.",
-                     f"--{option.name}={value[1:]} or {option.written[:2]} {value[1:]}")  # fmt: skip
+            self.say(
+                "equals_after_short_option",
+                "error" if refused else "warning",
+                option.line,
+                f"After a one-letter option the equals sign belongs to the value: sbatch reads '{value}' and {result}.",
+                f"--{option.name}={value[1:]} or {option.written[:2]} {value[1:]}",
+            )
         if value == "=" or (value == "" and option.written.endswith("=")):
-            self.say("spaces_around_equals", "error" if option.name in NUMERIC else "warning", option.line,
-                     f"There must be no blank around '=': sbatch reads '{value}' as the value of --{option.name}.",
-                     f"--{option.name}=VALUE without blanks")  # fmt: skip
+            refusal = f' and answers: "{value}" is not a valid node count' if option.name == "nodes" else ""
+            self.say(
+                "spaces_around_equals",
+                "error" if option.name in NUMERIC else "warning",
+                option.line,
+                f"There must be no blank around '=': sbatch reads '{value}' as the value of --{option.name}{refusal}.",
+                f"--{option.name}=VALUE without blanks",
+            )
         odd = typographic(value)
         if odd:
-            self.say("non_ascii_dash", "warning", option.line,
-                     f"'{value}' has a typographic character ({odd[0][1]}), which becomes part of the value.",
-                     "retype it with the plain ASCII - ' \"")  # fmt: skip
+            self.say(
+                "non_ascii_dash",
+                "warning",
+                option.line,
+                f"'{value}' has a typographic character ({odd[0][1]}), which becomes part of the value.",
+                "retype it with the plain ASCII - ' \"",
+            )
 
     def _cut_finding(self, word: Word, options: list[Option]) -> None:
         owner = next((o for o in reversed(options) if o.value_line == word.line and (o.value or "") in word.text), None)
         lost_option = word.cut is not None and re.search(r"\s-{1,2}[A-Za-z]", word.cut)
         if word.cut is None or (not lost_option and (owner is None or owner.name not in FREE_TEXT)):
             return
-        self.say("hash_starts_comment", "warning", word.line,
-                 f"An unquoted '#' starts a comment, even inside a word: sbatch reads '{word.text}', and "
-                 f"'#{word.cut.strip()}' is lost.", 'quote the value: --job-name="run#3"')  # fmt: skip
+        self.say(
+            "hash_starts_comment",
+            "warning",
+            word.line,
+            f"An unquoted '#' starts a comment, even inside a word: sbatch reads '{word.text}', and "
+            f"'#{word.cut.strip()}' is lost.",
+            'quote the value: --job-name="run#3"',
+        )
 
     def _bad_value(self, name: str, problem: BadValue, options: list[Option], foreign: Wrapped | None) -> None:
         option = next((o for o in reversed(options) if o.name == name), None)
@@ -254,16 +358,34 @@ class SlurmReader:
         facts = self.script.facts
         facts["foreign"] = foreign
         facts["pure_foreign"] = not any(self.words)
-        changed = ", ".join(f"--{name}={value}" if value is not None else f"--{name}" for name, value, _ in foreign.options)
-        self.say("foreign_directives_are_obeyed", "warning", foreign.lines[0],
-                 f"sbatch also reads {foreign.magic} lines ({_numbers(foreign.lines)}) and applies them after the #SBATCH "
-                 f"lines, so they win: {changed or 'nothing of them has an effect'}.",
-                 f"delete them, write #{foreign.magic}, or add {MAGIC} --ignore-pbs", sources.SLURM_XLATE)  # fmt: skip
+        hours = any(
+            name == "time" and foreign.magic == "#BSUB" and ":" in (value or "") for name, value, _ in foreign.options
+        )
+        changed = ", ".join(
+            f"--{name}={value}" if value is not None else f"--{name}" for name, value, _ in foreign.options
+        )
+        # For a pure PBS file the finer rules (GPUs dropped, seconds read as minutes) say what is wrong.
+        finer = facts["pure_foreign"] and foreign.magic == "#PBS" and (foreign.dropped or _bare_walltime(foreign))
+        self.say(
+            "foreign_directives_are_obeyed",
+            "note" if finer else "warning",
+            foreign.lines[0],
+            f"sbatch also reads {foreign.magic} lines ({_numbers(foreign.lines)}) and applies them after the #SBATCH "
+            f"lines, so they win: {changed or 'nothing of them has an effect'}."
+            + (" LSF's hours:minutes became minutes:seconds." if hours else ""),
+            f"delete them, write #{foreign.magic}, or add {MAGIC} --ignore-pbs",
+            sources.SLURM_XLATE,
+        )
         if foreign.refused:
             why, line = foreign.refused
-            self.say("foreign_directives_are_obeyed", "error", line,
-                     f"sbatch refuses the file because of this {foreign.magic} line: {why}.",
-                     f"translate the directives: workshop translate FILE --to slurm", sources.SLURM_XLATE)  # fmt: skip
+            self.say(
+                "foreign_directives_are_obeyed",
+                "error",
+                line,
+                f"sbatch refuses the file because of this {foreign.magic} line: {why}.",
+                "translate the directives: workshop translate FILE --to slurm",
+                sources.SLURM_XLATE,
+            )
 
 
 def _later_requeue(merged: dict[str, str | None], options: list[Option]) -> None:
@@ -273,6 +395,10 @@ def _later_requeue(merged: dict[str, str | None], options: list[Option]) -> None
             merged["requeue"] = None
         elif option.name == "no-requeue":
             merged["requeue"] = "no"
+
+
+def _bare_walltime(foreign: Wrapped) -> bool:
+    return any(name == "time" and (value or "").isdigit() for name, value, _ in foreign.options)
 
 
 def _is_option_line(line: str) -> bool:
@@ -293,14 +419,21 @@ def _error(rule: str, line: int, message: str, fix: str) -> Finding:
 
 
 def _unknown(error: OptionError) -> Finding:
-    return _error("unknown_option", error.line, f"sbatch knows no option '{error.word}' and refuses the job.",
-                  "see man sbatch; options of srun alone (--mpi, --cpu-bind …) belong on the srun line")  # fmt: skip
+    return _error(
+        "unknown_option",
+        error.line,
+        f"sbatch knows no option '{error.word}' and refuses the job.",
+        "see man sbatch; options of srun alone (--mpi, --cpu-bind …) belong on the srun line",
+    )
 
 
 def _ambiguous(error: OptionError) -> Finding:
-    return _error("abbreviated_option", error.line,
-                  f"'{error.word}' is ambiguous and refused: it could be {', '.join('--' + n for n in error.known)}.",
-                  "write the option in full")  # fmt: skip
+    return _error(
+        "abbreviated_option",
+        error.line,
+        f"'{error.word}' is ambiguous and refused: it could be {', '.join('--' + n for n in error.known)}.",
+        "write the option in full",
+    )
 
 
 def _no_value(error: OptionError) -> Finding:
@@ -308,15 +441,20 @@ def _no_value(error: OptionError) -> Finding:
 
 
 def _unwanted(error: OptionError) -> Finding:
-    return _error("unwanted_value", error.line, f"'{error.word}': this option takes no value.", error.word.split("=")[0])
+    return _error(
+        "unwanted_value", error.line, f"'{error.word}': this option takes no value.", error.word.split("=")[0]
+    )
 
 
 def _typographic_word(word: Word) -> Finding:
     names = ", ".join(sorted({name for _, name in typographic(word.text)}))
     plain = re.sub("[\u2010-\u2015\u2212]+", "--", word.text)
-    return _error("non_ascii_dash", word.line,
-                  f"'{word.text}' does not begin with ASCII hyphens ({names}): sbatch refuses it as an invalid directive.",
-                  f"retype it: {plain}")  # fmt: skip
+    return _error(
+        "non_ascii_dash",
+        word.line,
+        f"'{word.text}' does not begin with ASCII hyphens ({names}): sbatch refuses it as an invalid directive.",
+        f"retype it: {plain}",
+    )
 
 
 def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
@@ -328,22 +466,35 @@ def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
     if typographic(word.text[:1]):
         return _typographic_word(word)
     if before is None:
-        return _error("unknown_option", word.line, f"Invalid directive found in batch script: {word.text}",
-                      f"options begin with dashes: #SBATCH --{word.text.lstrip('-')}")  # fmt: skip
+        return _error(
+            "unknown_option",
+            word.line,
+            f"Invalid directive found in batch script: {word.text}",
+            f"options begin with dashes: #SBATCH --{word.text.lstrip('-')}",
+        )
     owner = options[-1] if options and options[-1].value_line == word.line else None
     if word.text.startswith("=") or before.text.endswith("=") or before.text == "=":
-        return _error("spaces_around_equals", word.line,
-                      "There must be no blank around '=': sbatch takes the pieces for separate words.",
-                      f"--{owner.name if owner else 'option'}=VALUE without blanks")  # fmt: skip
+        return _error(
+            "spaces_around_equals",
+            word.line,
+            "There must be no blank around '=': sbatch takes the pieces for separate words.",
+            f"--{owner.name if owner else 'option'}=VALUE without blanks",
+        )
     if _splits_a_value(word, owner, rest):
         whole = f"{owner.value} {rest}"
-        return _error("unquoted_space", word.line,
-                      f"A blank ends the value: sbatch reads --{owner.name}={owner.value} and then refuses '{word.text}' "
-                      "(Invalid directive found in batch script). Old versions dropped this and every later option.",
-                      f'--{owner.name}="{whole}", or without blanks: {whole.replace(" ", "_")}')  # fmt: skip
-    return _error("trailing_text_without_hash", word.line,
-                  f"'{rest}' is neither an option nor a comment: sbatch refuses it (Invalid directive found in batch script).",
-                  f"put '#' in front of the remark:  # {rest}")  # fmt: skip
+        return _error(
+            "unquoted_space",
+            word.line,
+            f"A blank ends the value: sbatch reads --{owner.name}={owner.value} and then stops with 'Invalid directive "
+            f"found in batch script: {word.text}'. Old versions dropped this and every later option.",
+            f'--{owner.name}="{whole}", or without blanks: {whole.replace(" ", "_")}',
+        )
+    return _error(
+        "trailing_text_without_hash",
+        word.line,
+        f"'{rest}' is neither an option nor a comment: 'Invalid directive found in batch script: {word.text}'.",
+        f"put '#' in front of the remark:  # {rest}",
+    )
 
 
 def _splits_a_value(word: Word, owner: Option | None, rest: str) -> bool:

@@ -5,6 +5,7 @@ Source: man sbatch (22.05 to 25.05); abbreviations and messages checked against 
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 NONE, NEEDED, OPTIONAL = "none", "needed", "optional"
@@ -21,19 +22,60 @@ _OPTIONAL = "exclusive get-user-env nice no-kill oom-kill-step propagate resv-po
 _NONE = """contiguous consolidate-segments help hold ignore-pbs no-requeue overcommit oversubscribe parsable quiet
 reboot requeue spread-job spread-segments stepmgr test-only usage use-min-nodes verbose version wait"""
 
-LONG = {name: kind for kind, names in ((NEEDED, _NEEDED), (OPTIONAL, _OPTIONAL), (NONE, _NONE)) for name in names.split()}
+LONG = {
+    name: kind for kind, names in ((NEEDED, _NEEDED), (OPTIONAL, _OPTIONAL), (NONE, _NONE)) for name in names.split()
+}
 
 # Options that came after 22.05: known, but no partner of an abbreviation in the older versions.
-NEWER = {"container-id", "extra", "oom-kill-step", "resv-ports", "segment", "stepmgr", "tres-bind", "tres-per-task",
-         "consolidate-segments", "spread-segments"}  # fmt: skip
+NEWER = {
+    "container-id",
+    "extra",
+    "oom-kill-step",
+    "resv-ports",
+    "segment",
+    "stepmgr",
+    "tres-bind",
+    "tres-per-task",
+    "consolidate-segments",
+    "spread-segments",
+}
 
 SHORT = {
-    "A": "account", "a": "array", "B": "extra-node-info", "b": "begin", "C": "constraint", "c": "cpus-per-task",
-    "D": "chdir", "d": "dependency", "e": "error", "F": "nodefile", "G": "gpus", "H": "hold", "h": "help", "i": "input",
-    "J": "job-name", "k": "no-kill", "L": "licenses", "M": "clusters", "m": "distribution", "N": "nodes", "n": "ntasks",
-    "O": "overcommit", "o": "output", "p": "partition", "Q": "quiet", "q": "qos", "S": "core-spec", "s": "oversubscribe",
-    "t": "time", "V": "version", "v": "verbose", "W": "wait", "w": "nodelist", "x": "exclude",
-}  # fmt: skip
+    "A": "account",
+    "a": "array",
+    "B": "extra-node-info",
+    "b": "begin",
+    "C": "constraint",
+    "c": "cpus-per-task",
+    "D": "chdir",
+    "d": "dependency",
+    "e": "error",
+    "F": "nodefile",
+    "G": "gpus",
+    "H": "hold",
+    "h": "help",
+    "i": "input",
+    "J": "job-name",
+    "k": "no-kill",
+    "L": "licenses",
+    "M": "clusters",
+    "m": "distribution",
+    "N": "nodes",
+    "n": "ntasks",
+    "O": "overcommit",
+    "o": "output",
+    "p": "partition",
+    "Q": "quiet",
+    "q": "qos",
+    "S": "core-spec",
+    "s": "oversubscribe",
+    "t": "time",
+    "V": "version",
+    "v": "verbose",
+    "W": "wait",
+    "w": "nodelist",
+    "x": "exclude",
+}
 
 SAME = {"tasks-per-node": "ntasks-per-node", "cluster": "clusters"}
 
@@ -60,7 +102,8 @@ class OptionError(Exception):
     """sbatch's parser stops here.
 
     Attributes:
-        kind: ``unknown``, ``ambiguous``, ``no_value``, ``unwanted_value``, ``stray``. line, word: where. known: candidates.
+        kind: ``unknown``, ``ambiguous``, ``no_value``, ``unwanted_value``, ``stray``.
+        line, word: where. known: candidates.
     """
 
     def __init__(self, kind: str, line: int, word: str, known: list[str] | None = None) -> None:
@@ -79,12 +122,12 @@ def full_name(prefix: str) -> list[str]:
 def parse(words: list[tuple[int, str]]) -> tuple[list[Option], OptionError | None]:
     """Options of ``words`` [(line, word)], and where the parser stopped if it did.
 
-    All directive lines form one list: an option without its value takes the first word of the next line, as sbatch does.
+    All directive lines form one list: an option without its value takes the first word of the next line, as in sbatch.
     """
     options: list[Option] = []
-    rest = list(words)
+    rest = deque(words)
     while rest:
-        line, word = rest.pop(0)
+        line, word = rest.popleft()
         try:
             if word == "--":
                 raise OptionError("stray", rest[0][0], rest[0][1]) if rest else StopIteration
@@ -101,7 +144,7 @@ def parse(words: list[tuple[int, str]]) -> tuple[list[Option], OptionError | Non
     return options, None
 
 
-def _long(line: int, word: str, rest: list[tuple[int, str]]) -> Option:
+def _long(line: int, word: str, rest: deque[tuple[int, str]]) -> Option:
     prefix, equals, value = word[2:].partition("=")
     names = full_name(prefix)
     if not names:
@@ -115,12 +158,12 @@ def _long(line: int, word: str, rest: list[tuple[int, str]]) -> Option:
     if kind == NEEDED and not equals:
         if not rest:
             raise OptionError("no_value", line, word)
-        value_line, value = rest.pop(0)
+        value_line, value = rest.popleft()
     given = value if equals or kind == NEEDED else None
     return Option(SAME.get(name, name), given, line, word, abbreviated=prefix != name, value_line=value_line)
 
 
-def _short(line: int, word: str, rest: list[tuple[int, str]]) -> list[Option]:
+def _short(line: int, word: str, rest: deque[tuple[int, str]]) -> list[Option]:
     """One word of single letters: flags may be joined, the first that takes a value takes what is left."""
     found = []
     for index in range(1, len(word)):
@@ -135,7 +178,7 @@ def _short(line: int, word: str, rest: list[tuple[int, str]]) -> list[Option]:
         if not value and LONG[name] == NEEDED:
             if not rest:
                 raise OptionError("no_value", line, word)
-            value_line, value = rest.pop(0)
+            value_line, value = rest.popleft()
         value = value or (None if LONG[name] == OPTIONAL else value)
         glued_equals = bool(word[index + 1 :]) and word[index + 1] == "="
         found.append(Option(name, value, line, word, equals_after_short=glued_equals, value_line=value_line))

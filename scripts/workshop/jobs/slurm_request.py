@@ -6,11 +6,27 @@ import re
 from dataclasses import dataclass
 
 from workshop.jobs.model import Array, JobRequest, Memory, Signal
+from workshop.jobs.text import words
 from workshop.jobs.units import slurm_memory, slurm_time
 
-SIGNALS = set("HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU".split())
-SIGNAL_NUMBERS = {1: "HUP", 2: "INT", 3: "QUIT", 6: "ABRT", 9: "KILL", 10: "USR1", 12: "USR2", 14: "ALRM", 15: "TERM",
-                  18: "CONT", 19: "STOP", 20: "TSTP", 21: "TTIN", 22: "TTOU", 23: "URG"}  # fmt: skip
+SIGNALS = words("""HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU""")
+SIGNAL_NUMBERS = {
+    1: "HUP",
+    2: "INT",
+    3: "QUIT",
+    6: "ABRT",
+    9: "KILL",
+    10: "USR1",
+    12: "USR2",
+    14: "ALRM",
+    15: "TERM",
+    18: "CONT",
+    19: "STOP",
+    20: "TSTP",
+    21: "TTIN",
+    22: "TTOU",
+    23: "URG",
+}
 
 
 class BadValue(Exception):
@@ -35,7 +51,7 @@ def parse_array(text: str) -> Array:
     body, percent, limit = inner.partition("%")
     indices: set[int] = set()
     steps = set()
-    for part in body.strip("[]").split(","):
+    for part in filter(None, body.strip("[]").split(",")):
         match = re.fullmatch(r"(\d+)(?:-(\d+)(?::(\d+))?)?", part, re.ASCII)
         step = int(match[3] or 1) if match else 0
         if not match or step == 0 or (match[2] and int(match[2]) < int(match[1])):
@@ -45,8 +61,10 @@ def parse_array(text: str) -> Array:
             raise BadValue("bad_array", f"'{text}' has more indices than any Slurm takes.", "--array=0-999")
         indices.update(range(first, last + 1, step))
         steps.add(step)
-    if percent and not limit.isdigit():
-        raise BadValue("bad_array", f"'%{limit}' is not a number of tasks that may run at once.", "--array=1-10%2")
+    if not indices:
+        raise BadValue("bad_array", f"'{text}' has no index.", "--array=1-10")
+    if not limit.isdigit():
+        limit = "0"  # sbatch takes "%x" for no limit
     step = steps.pop() if "," not in body else None
     return Array(min(indices), max(indices), step, body, int(limit) if percent and int(limit) else None, len(indices))
 
@@ -204,14 +222,16 @@ class RequestBuilder:
 
     def _sizes(self, request: JobRequest) -> None:
         least, most = self.take("nodes", parse_nodes, (None, None))
-        request.tasks_per_node = self.number("ntasks-per-node", 0) or None
-        per_gpu = self.number("ntasks-per-gpu", 0) or None
+        request.tasks_per_node = self.number("ntasks-per-node")
+        per_gpu = self.number("ntasks-per-gpu")
         tasks = self.number("ntasks")
         gpus = GpuOptions(self)
         nodes = least or self._hosts_named() or self._nodes_implied(tasks, request.tasks_per_node, gpus)
         if least and tasks and tasks < least:
             nodes = tasks
-        total = gpus.total(nodes, tasks or (nodes * request.tasks_per_node if nodes and request.tasks_per_node else None))
+        total = gpus.total(
+            nodes, tasks or (nodes * request.tasks_per_node if nodes and request.tasks_per_node else None)
+        )
         if per_gpu and total:
             tasks = per_gpu * total
         elif tasks is None:
@@ -227,6 +247,9 @@ class RequestBuilder:
         request.cpus_total = tasks * request.cpus_per_task if tasks else None
         per_gpu_cpus = self.number("cpus-per-gpu")
         if per_gpu_cpus:
+            if gpus.per_task and "cpus-per-task" not in self.options:
+                request.cpus_per_task = per_gpu_cpus * gpus.per_task.count
+                request.cpus_total = tasks * request.cpus_per_task if tasks else None
             request.extra["cpus_per_gpu"] = per_gpu_cpus
             request.cpus_total = max(request.cpus_total or 0, per_gpu_cpus * (request.gpus_total or 0)) or None
 
@@ -307,7 +330,9 @@ class GpuOptions:
             return self.per_task.count * tasks if tasks else None
         return None if self.per_socket else 0
 
-    def resolve(self, nodes: int | None, tasks: int | None, per_node_tasks: int | None) -> tuple[int | None, int | None]:
+    def resolve(
+        self, nodes: int | None, tasks: int | None, per_node_tasks: int | None
+    ) -> tuple[int | None, int | None]:
         """(total, per node); None where the site or the version decides."""
         total = self.total(nodes, tasks)
         if self.unclear:
@@ -332,27 +357,36 @@ class GpuOptions:
 
 
 # Options whose value is kept as written, under their name with underscores.
-COPIED = """begin chdir clusters comment contiguous core-spec cores-per-socket deadline distribution exclude export-file
-extra-node-info get-user-env gpu-bind gpu-freq gres-flags hint hold input kill-on-invalid-dep licenses mem-bind
-mincpus network nice no-kill nodefile nodelist ntasks-per-core ntasks-per-socket oversubscribe prefer priority profile
-propagate reservation sockets-per-node spread-job switches thread-spec threads-per-core tmp use-min-nodes wait
-wait-all-nodes wckey acctg-freq batch bb bbf cluster-constraint container cpu-freq delay-boot mcs-label power reboot
-tres-per-task tres-bind segment extra""".split()
+COPIED = words("""
+    begin chdir clusters comment contiguous core-spec cores-per-socket deadline distribution exclude
+    export-file extra-node-info get-user-env gpu-bind gpu-freq gres-flags hint hold input kill-on-invalid-dep
+    licenses mem-bind mincpus network nice no-kill nodefile nodelist ntasks-per-core ntasks-per-socket
+    oversubscribe prefer priority profile propagate reservation sockets-per-node spread-job switches
+    thread-spec threads-per-core tmp use-min-nodes wait wait-all-nodes wckey acctg-freq batch bb bbf
+    cluster-constraint container cpu-freq delay-boot mcs-label power reboot tres-per-task tres-bind segment
+    extra
+    """)
 
 
 def _time(text: str) -> int:
     seconds = slurm_time(text)
     if seconds is None:
-        raise BadValue("bad_time", f"sbatch refuses the time '{text}': Invalid --time specification.",
-                       "--time=HH:MM:SS, D-HH:MM:SS or whole minutes")  # fmt: skip
+        raise BadValue(
+            "bad_time",
+            f"sbatch refuses the time '{text}': Invalid --time specification.",
+            "--time=HH:MM:SS, D-HH:MM:SS or whole minutes",
+        )
     return seconds
 
 
 def _memory(text: str) -> int:
     value = slurm_memory(text)
     if value is None:
-        raise BadValue("bad_mem_unit", f"sbatch refuses the memory '{text}': Invalid --mem specification.",
-                       "a whole number with K, M, G or T: --mem=32G")  # fmt: skip
+        raise BadValue(
+            "bad_mem_unit",
+            f"sbatch refuses the memory '{text}': Invalid --mem specification.",
+            "a whole number with K, M, G or T: --mem=32G",
+        )
     return value
 
 

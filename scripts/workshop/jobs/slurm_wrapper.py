@@ -16,9 +16,26 @@ from workshop.jobs.units import KIB
 PBS_VALUE, PBS_FLAG = "aAcCeJjklmMNopqrStuvW", "hIVz"
 BSUB_VALUE, BSUB_FLAG = "ceJmMnoqW", "x"
 
-PBS_DIRECT = {"A": "account", "e": "error", "N": "job-name", "o": "output", "q": "partition", "J": "array", "t": "array",
-              "M": "mail-user", "p": "nice"}  # fmt: skip
-BSUB_DIRECT = {"e": "error", "J": "job-name", "m": "nodelist", "o": "output", "q": "partition", "W": "time", "c": "chdir"}
+PBS_DIRECT = {
+    "A": "account",
+    "e": "error",
+    "N": "job-name",
+    "o": "output",
+    "q": "partition",
+    "J": "array",
+    "t": "array",
+    "M": "mail-user",
+    "p": "nice",
+}
+BSUB_DIRECT = {
+    "e": "error",
+    "J": "job-name",
+    "m": "nodelist",
+    "o": "output",
+    "q": "partition",
+    "W": "time",
+    "c": "chdir",
+}
 
 
 @dataclass
@@ -94,12 +111,15 @@ def _pbs_option(word: str, rest: list[Word], number: int, found: Wrapped) -> Non
 
 
 def _pbs_resources(text: str, number: int, found: Wrapped) -> None:
-    """One -l list, walked from left to right as xlate.c does: it knows a few names and steps over the others."""
+    """One -l list, walked from left to right as xlate.c does: it knows a few names and steps over the others.
+
+    A value of select, ncpus and mpiprocs ends at the next colon, even if a comma comes first; others end at a comma.
+    """
     seen: dict[str, str] = {}
-    for part in re.split(r"[,:]", text):
-        name, equals, value = part.partition("=")
-        if equals:
-            seen[name.lower()] = value
+    for match in re.finditer(r"(?:^|[,:])(\w+)=", text):
+        name = match[1].lower()
+        end = r"[^:]*" if name in ("select", "ncpus", "mpiprocs") else r"[^,]*" if name == "mem" else r"[^,:]*"
+        seen[name] = re.match(end, text[match.end() :])[0]
     add = found.options.append
     if "select" in seen:
         add(("nodes", seen["select"], number))

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# Nothing after this many characters can be a job header; the rest of a huge file is data, not a script.
-MAX_CHARS = 1_000_000
+# Nothing behind this many characters can be a job header; the rest of a huge file is data, not a script.
+MAX_CHARS = 400_000
 
 UTF16_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a list that is written as text, to keep long tables short."""
+    return tuple(text.split())
 
 
 def decode(data: bytes) -> tuple[str, str]:
@@ -85,10 +90,18 @@ def numbered(heredoc: Heredoc) -> list[str]:
 
 
 TYPOGRAPHIC = {
-    "\u2013": "en dash", "\u2014": "em dash", "\u2212": "minus sign", "\u2010": "hyphen U+2010", "\u2011": "hyphen U+2011",
-    "\u201c": "curly quote", "\u201d": "curly quote", "\u2018": "curly quote", "\u2019": "curly quote",
-    "\u00a0": "no-break space", "\u200b": "zero-width space",
-}  # fmt: skip
+    "\u2013": "en dash",
+    "\u2014": "em dash",
+    "\u2212": "minus sign",
+    "\u2010": "hyphen U+2010",
+    "\u2011": "hyphen U+2011",
+    "\u201c": "curly quote",
+    "\u201d": "curly quote",
+    "\u2018": "curly quote",
+    "\u2019": "curly quote",
+    "\u00a0": "no-break space",
+    "\u200b": "zero-width space",
+}
 
 
 def typographic(text: str) -> list[tuple[str, str]]:

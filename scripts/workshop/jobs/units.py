@@ -1,4 +1,4 @@
-"""Times and amounts of memory, by each scheduler's own grammar. Every function gives None for what does not parse."""
+"""Times and amounts of memory, by each scheduler's own grammar. None stands for what does not parse."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ def slurm_time(text: str) -> int | None:
     """Seconds of sbatch's ``--time``, rounded up to the minute as Slurm does; 0 = no limit asked.
 
     Forms: minutes, minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes,
-    days-hours:minutes:seconds (man sbatch, --time).
+    days-hours:minutes:seconds (man sbatch, --time); sbatch also takes "days-" with nothing behind the dash.
     """
     if text == "-1" or text.lower() in ("infinite", "unlimited"):
         return 0
+    if re.fullmatch(r"\d+-", text, re.ASCII):
+        text += "0"
     match = re.fullmatch(r"(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?", text, re.ASCII)
     if not match:
         return None
@@ -49,8 +51,8 @@ def pbs_time(text: str, torque: bool = False) -> int | None:
     Torque also knows days: ``DD:HH:MM:SS``.
     """
     parts = 4 if torque else 3
-    match = re.fullmatch(r"(\d+(?::\d+){0,%d})(\.\d+)?" % (parts - 1), text, re.ASCII)
-    if not match:
+    match = re.fullmatch(r"(\d+(?::\d+)*)(\.\d+)?", text, re.ASCII)
+    if not match or match[1].count(":") >= parts:
         return None
     numbers = [int(part) for part in match[1].split(":")]
     seconds = sum(n * unit for n, unit in zip(reversed(numbers), (1, MINUTE, HOUR, DAY), strict=False))
@@ -58,7 +60,7 @@ def pbs_time(text: str, torque: bool = False) -> int | None:
 
 
 def pbs_size(text: str) -> int | None:
-    """Bytes of a PBS size: a whole number with b, kb, mb, gb, tb, pb or w (words of 8 bytes); bare = bytes."""
+    """Bytes of a PBS size: a whole number with b, kb, mb, gb, tb, pb or w (8-byte words); bare = bytes."""
     match = re.fullmatch(r"(\d+)([kmgtp]?)([bw]?)", text, re.ASCII | re.IGNORECASE)
     if not match:
         return None

@@ -14,7 +14,16 @@ from workshop.rehearse.plan import Node
 
 # Variables of an outer job (a rehearsal inside a real one) that must not shine through.
 FOREIGN = ("SLURM", "PBS_", "LSB_", "LS_", "LSF_", "OMPI_", "PMI_", "PMIX_", "PALS_", "JSM_", "TORCHELASTIC", "HYDRA_")
-SINGLES = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "ENVIRONMENT", "NCPUS", "CUDA_VISIBLE_DEVICES")
+SINGLES = (
+    "RANK",
+    "LOCAL_RANK",
+    "WORLD_SIZE",
+    "MASTER_ADDR",
+    "MASTER_PORT",
+    "ENVIRONMENT",
+    "NCPUS",
+    "CUDA_VISIBLE_DEVICES",
+)
 SERVER = "head"  # the invented submit host, named as in the records
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"  # what a PBS job starts with (records, 01)
 
@@ -134,7 +143,9 @@ class Scheduler:
     name = ""
     title = ""
     standins: tuple[str, ...] = ()
-    not_imitated = "queueing and priority, memory limits, binding to cores, isolation from other users, prologue and epilogue"
+    not_imitated = (
+        "queueing and priority, memory limits, binding to cores, isolation from other users, prologue and epilogue"
+    )
 
     def job_id(self, run: Run) -> str:
         """The id as the scheduler writes it."""

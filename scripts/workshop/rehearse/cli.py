@@ -30,12 +30,26 @@ class Walltime(click.ParamType):
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("args", nargs=-1, type=click.UNPROCESSED)
-@click.option("--scheduler", type=click.Choice(["slurm", "pbs", "torque", "lsf"]), help="Default: as the directives say.")
-@click.option("--nodes-prefix", default="node", show_default=True, metavar="TEXT", help="Beginning of the invented nodes' names.")
+@click.option(
+    "--scheduler", type=click.Choice(["slurm", "pbs", "torque", "lsf"]), help="Default: as the directives say."
+)
+@click.option(
+    "--nodes-prefix", default="node", show_default=True, metavar="TEXT", help="Beginning of the invented nodes' names."
+)
 @click.option("--walltime", type=Walltime(), help="End it after this time instead (seconds, MM:SS or H:MM:SS).")
-@click.option("--workdir", type=click.Path(exists=True, file_okay=False), help="Folder to submit from (default: this one).")
-@click.option("--depth", default=1, show_default=True, help="How many jobs deep submissions from scripts are rehearsed.")
-@click.option("--delays", default=1.0, show_default=True, metavar="FACTOR", help="Shorten the scheduler's own delays (0.1: a tenth).")
+@click.option(
+    "--workdir", type=click.Path(exists=True, file_okay=False), help="Folder to submit from (default: this one)."
+)
+@click.option(
+    "--depth", default=1, show_default=True, help="How many jobs deep submissions from scripts are rehearsed."
+)
+@click.option(
+    "--delays",
+    default=1.0,
+    show_default=True,
+    metavar="FACTOR",
+    help="Shorten the scheduler's own delays (0.1: a tenth).",
+)
 def command(
     script: Path, args: tuple[str, ...], scheduler: str | None, nodes_prefix: str, walltime: float | None, workdir: str | None,
     depth: int, delays: float,
@@ -62,4 +76,4 @@ def command(
         )
     except CannotRehearse as problem:
         raise click.ClickException(str(problem)) from None
-    sys.exit(result.exit_code % 256)
+    sys.exit(result.exit_code % 256 or (0 if result.ok else 1))

@@ -20,7 +20,8 @@ MISSING = {
     "spack": "it needs Spack on this machine",
 }
 ASKS_SCHEDULER = re.compile(
-    r"^\s*(?:\w+=\$\()?(squeue|sacct|scancel|sinfo|salloc|sstat|seff|qstat|qdel|qalter|qrerun|bjobs|bkill|bpeek|bhist)\b", re.MULTILINE
+    r"^\s*(?:\w+=\$\()?(squeue|sacct|scancel|sinfo|salloc|sstat|seff|qstat|qdel|qalter|qrerun|bjobs|bkill|bpeek|bhist)\b",
+    re.MULTILINE,
 )
 
 
@@ -29,10 +30,15 @@ def sentences(script: Script) -> list[str]:
     body = re.sub(r"(^|\s)#.*", "", script.body)
     found = []
     for program, why in MISSING.items():
-        if re.search(rf"(^|[;&|(]|\bsrun |\bexec )\s*{program}\b", body, re.MULTILINE) and shutil.which(program) is None:
+        if (
+            re.search(rf"(^|[;&|(]|\bsrun |\bexec )\s*{program}\b", body, re.MULTILINE)
+            and shutil.which(program) is None
+        ):
             found.append(f"Cannot be rehearsed here: '{program}': {why}.")
     for command in sorted(set(ASKS_SCHEDULER.findall(body))):
-        found.append(f"Cannot be rehearsed: '{command}' asks a scheduler, and there is none; it will fail with a message.")
+        found.append(
+            f"Cannot be rehearsed: '{command}' asks a scheduler, and there is none; it will fail with a message."
+        )
     missing_names = names.machine_may_use_names()
     if missing_names:
         found.append(missing_names)

@@ -8,7 +8,18 @@ import time
 from pathlib import Path
 from typing import Any
 
-from workshop.rehearse.base import SERVER, Outcome, Run, Scheduler, interpreter, mpi_environment, shell_status, user, with_pid, write_copy
+from workshop.rehearse.base import (
+    SERVER,
+    Outcome,
+    Run,
+    Scheduler,
+    interpreter,
+    mpi_environment,
+    shell_status,
+    user,
+    with_pid,
+    write_copy,
+)
 from workshop.rehearse.plan import CannotRehearse
 
 # At the run limit USR2, ten minutes later INT, TERM, KILL ten seconds apart (tests/records/lsf/07_usr2_then_kill.txt).
@@ -24,7 +35,7 @@ class Lsf(Scheduler):
     standins = ("blaunch", "jsrun", "bsub", "brequeue", "ssh")
 
     def job_id(self, run: Run) -> str:
-        return str(run.number)
+        return str(run.number) if run.index is None else f"{run.number}[{run.index}]"
 
     def _full_name(self, run: Run) -> str:
         directive = run.script.last("-J")
@@ -34,7 +45,9 @@ class Lsf(Scheduler):
 
     def environment(self, run: Run) -> dict[str, str]:
         if run.arguments:
-            raise CannotRehearse("'bsub < SCRIPT' takes no arguments for the script: pass values as variables (NAME=VALUE bsub < SCRIPT).")
+            raise CannotRehearse(
+                "'bsub < SCRIPT' takes no arguments for the script: pass values as variables (NAME=VALUE bsub < SCRIPT)."
+            )
         env = run.outer() | run.extra | self._job_variables(run)
         env["PATH"] = run.with_bin(env.get("PATH", os.defpath))
         return env | mpi_environment(run)
@@ -59,7 +72,10 @@ class Lsf(Scheduler):
         array = run.script.request.array
         if array is not None and run.index is not None:
             env |= {"LSB_JOBINDEX_END": str(array.last), "LSB_JOBINDEX_STEP": str(array.step or 1)}
-        for variable, pattern in (("LSB_OUTPUTFILE", run.script.request.output), ("LSB_ERRORFILE", run.script.request.error)):
+        for variable, pattern in (
+            ("LSB_OUTPUTFILE", run.script.request.output),
+            ("LSB_ERRORFILE", run.script.request.error),
+        ):
             if pattern:
                 env[variable] = self._fill(run, pattern)
         if run.nodes[0].gpus:
@@ -87,7 +103,9 @@ class Lsf(Scheduler):
 
     def logs(self, run: Run) -> tuple[Path, Path]:
         request = run.script.request
-        out = run.workdir / self._fill(run, request.output or request.extra.get("output_overwrite") or f"mail-{run.number}")
+        out = run.workdir / self._fill(
+            run, request.output or request.extra.get("output_overwrite") or f"mail-{run.number}"
+        )
         return out, run.workdir / self._fill(run, request.error) if request.error else out
 
     def stop_plan(self, run: Run, limit_s: float | None) -> list[dict[str, Any]]:
@@ -96,7 +114,9 @@ class Lsf(Scheduler):
         scale = run.scale
         plan = [{"at": limit_s, "signal": "USR2", "to": "all", "limit": True}]
         for number, name in enumerate(("INT", "TERM", "KILL")):
-            plan.append({"at": limit_s + (TO_INT_S + number * BETWEEN_S) * scale, "signal": name, "to": "all", "limit": True})
+            plan.append(
+                {"at": limit_s + (TO_INT_S + number * BETWEEN_S) * scale, "signal": name, "to": "all", "limit": True}
+            )
         warning = self._warning(run)
         if warning:
             plan.insert(0, {"at": max(0.0, limit_s - warning[1]), "signal": warning[0], "to": "all"})
@@ -112,7 +132,8 @@ class Lsf(Scheduler):
 
     def requeue_plan(self, run: Run) -> list[dict[str, Any]]:
         return [
-            {"at": number * BETWEEN_S * run.scale, "signal": name, "to": "all"} for number, name in enumerate(("INT", "TERM", "KILL"))
+            {"at": number * BETWEEN_S * run.scale, "signal": name, "to": "all"}
+            for number, name in enumerate(("INT", "TERM", "KILL"))
         ]
 
     def requeues_itself(self, run: Run, result: dict[str, Any]) -> bool:

@@ -78,7 +78,9 @@ def machine_may_use_names() -> str | None:
     """None where invented names work fully, else one sentence that says what does not."""
     if way_in() is not None:
         return None
-    why = "the system forbids user namespaces" if os.name == "posix" and shutil.which("unshare") else "no unshare(1) here"
+    why = (
+        "the system forbids user namespaces" if os.name == "posix" and shutil.which("unshare") else "no unshare(1) here"
+    )
     return (
         f"Names of nodes: {why}, so only the first node's name resolves (it is this machine's own), "
         "and 'hostname' prints the invented names only when called by that name."

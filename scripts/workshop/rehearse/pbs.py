@@ -9,10 +9,23 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from workshop.rehearse.base import DEFAULT_PATH, SERVER, Outcome, Run, Scheduler, interpreter, mpi_environment, shell_status, user, write_copy
+from workshop.rehearse.base import (
+    DEFAULT_PATH,
+    SERVER,
+    Outcome,
+    Run,
+    Scheduler,
+    interpreter,
+    mpi_environment,
+    shell_status,
+    user,
+    write_copy,
+)
 from workshop.rehearse.plan import CannotRehearse
 
-KILL_DELAY_S = 10  # measured between TERM and KILL (tests/records/pbs/03_kill_exit.txt; attribute kill_delay of a queue)
+KILL_DELAY_S = (
+    10  # measured between TERM and KILL (tests/records/pbs/03_kill_exit.txt; attribute kill_delay of a queue)
+)
 WALLTIME_EXCEEDED = -29  # Exit_status recorded there
 
 
@@ -30,7 +43,9 @@ class Pbs(Scheduler):
 
     def environment(self, run: Run) -> dict[str, str]:
         if run.arguments:
-            raise CannotRehearse("qsub takes no arguments for the script: pass values with -v NAME=VALUE (tests/records/pbs/02).")
+            raise CannotRehearse(
+                "qsub takes no arguments for the script: pass values with -v NAME=VALUE (tests/records/pbs/02)."
+            )
         env = self._submitted(run) | run.extra | self._account(run) | self._job_variables(run)
         env["PATH"] = run.with_bin(DEFAULT_PATH)
         return env | mpi_environment(run)
@@ -43,7 +58,9 @@ class Pbs(Scheduler):
             for item in (value or "").split(","):
                 name, equals, text = item.partition("=")
                 if not equals and name not in outer:
-                    raise CannotRehearse(f"qsub: cannot send environment with the job: -v {name} names a variable that is not set.")
+                    raise CannotRehearse(
+                        f"qsub: cannot send environment with the job: -v {name} names a variable that is not set."
+                    )
                 keep[name] = text if equals else outer[name]
         return keep
 

@@ -54,7 +54,9 @@ def _chunk_copies(part: str) -> list[dict[str, str]]:
 def nodes_of(script: Script) -> list[Node]:
     """The nodes of a job (without names), as its scheduler would hand them out on an empty cluster."""
     if script.components:
-        raise CannotRehearse("This is a heterogeneous job (several components): rehearse each component as its own script.")
+        raise CannotRehearse(
+            "This is a heterogeneous job (several components): rehearse each component as its own script."
+        )
     if script.scheduler == "slurm":
         return _slurm_nodes(script.request)
     if script.scheduler == "lsf":
@@ -127,7 +129,9 @@ def describe(script: Script, nodes: list[Node]) -> str:
         f"{len(nodes[0].gpus)} GPU(s) a node",
     ]
     if request.mem and request.mem.value is not None:
-        words.append(f"memory {request.mem.value / 2**20:.0f} MiB {str(request.mem.scope or 'as the site counts').replace('_', ' ')}")
+        words.append(
+            f"memory {request.mem.value / 2**20:.0f} MiB {str(request.mem.scope or 'as the site counts').replace('_', ' ')}"
+        )
     words.append("walltime " + (clock(request.time_s) if request.time_s else "as the site decides"))
     if request.array:
         words.append(f"array {request.array.indices} ({request.array.count} tasks)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -15,15 +16,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import json
-
 from workshop.jobs import Script, read_script
 from workshop.rehearse import limits, names
 from workshop.rehearse.base import SERVER, Run, Scheduler, mpi_environment
 from workshop.rehearse.counter import counter_file, next_id
 from workshop.rehearse.lsf import Lsf
 from workshop.rehearse.pbs import Pbs, Torque
-from workshop.rehearse.plan import CannotRehearse, Node, describe, nodes_of
+from workshop.rehearse.plan import Node, describe, nodes_of
 from workshop.rehearse.slurm import Slurm
 
 HERE = Path(__file__).parent
@@ -169,11 +168,17 @@ def _introduce(stage: Stage, submission: _Submission, scheduler: Scheduler, node
         stage.say(sentence)
 
 
-def _array(stage: Stage, submission: _Submission, scheduler: Scheduler, nodes: list[Node], number: int, depth: int) -> Rehearsal:
+def _array(
+    stage: Stage, submission: _Submission, scheduler: Scheduler, nodes: list[Node], number: int, depth: int
+) -> Rehearsal:
     array = submission.script.request.array
     indices = limits.array_indices(array)
     # Slurm gives every task a job of its own; the last one keeps the number of the array.
-    numbers = [next_id(counter_file()) for _ in indices[1:]] + [number] if scheduler.name == "slurm" else [None] * len(indices)
+    numbers = (
+        [next_id(counter_file()) for _ in indices[1:]] + [number]
+        if scheduler.name == "slurm"
+        else [None] * len(indices)
+    )
     at_once = min(AT_ONCE, array.max_running or AT_ONCE)
     with ThreadPoolExecutor(at_once) as pool:
         runs = [
@@ -306,7 +311,9 @@ def _write_standins(scheduler: Scheduler, run: Run) -> None:
 
 def _shepherd(stage: Stage, run: Run, output: Path) -> dict:
     """Run the job in a process of its own (see shepherd.py) and show its output as it comes."""
-    process = subprocess.Popen([sys.executable, "-E", "-s", str(HERE / "shepherd.py"), str(run.state)], start_new_session=True)
+    process = subprocess.Popen(
+        [sys.executable, "-E", "-s", str(HERE / "shepherd.py"), str(run.state)], start_new_session=True
+    )
     shown = 0
     try:
         while True:
@@ -368,10 +375,11 @@ def _apply_options(stage: Stage, submission: _Submission, options: list[str]) ->
         "--job-name": partial(setattr, submission.script.request, "job_name"),
         "-N": partial(setattr, submission.script.request, "job_name"),
         "-J": partial(setattr, submission.script.request, "job_name"),
+        "--kill-on-invalid-dep": lambda value: None,
     }  # fmt: skip
     while words:
         option = words.pop(0)
-        if option == "--parsable":
+        if option in ("--parsable", "-ti"):
             continue
         handler = handlers.get(option)
         value = words.pop(0) if words and not words[0].startswith("-") else ""

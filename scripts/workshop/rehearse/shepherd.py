@@ -71,7 +71,10 @@ class Shepherd:
         if not self.cancelled:
             now = time.monotonic() - self.started
             self.cancelled = self.ending = True
-            self.plan = [{"at": now, "signal": "TERM", "to": "all"}, {"at": now + LEFTOVER_GRACE_S, "signal": "KILL", "to": "all"}]
+            self.plan = [
+                {"at": now, "signal": "TERM", "to": "all"},
+                {"at": now + LEFTOVER_GRACE_S, "signal": "KILL", "to": "all"},
+            ]
 
     def _look_for_requeue(self) -> None:
         if self.requeued or not (self.state / "requeue").exists():

@@ -8,7 +8,18 @@ import time
 from pathlib import Path
 from typing import Any
 
-from workshop.rehearse.base import SERVER, Outcome, Run, Scheduler, interpreter, mpi_environment, shell_status, user, with_pid, write_copy
+from workshop.rehearse.base import (
+    SERVER,
+    Outcome,
+    Run,
+    Scheduler,
+    interpreter,
+    mpi_environment,
+    shell_status,
+    user,
+    with_pid,
+    write_copy,
+)
 from workshop.rehearse.plan import CannotRehearse
 from workshop.rehearse.standins.hostlist import compress, runs
 
@@ -34,7 +45,11 @@ class Slurm(Scheduler):
         export = run.script.request.export or "ALL"
         outer = run.outer()
         items = export.split(",")
-        keep = dict(outer) if "ALL" in items else {k: outer[k] for k in ("HOME", "USER", "LOGNAME", "SHELL", "PATH") if k in outer}
+        keep = (
+            dict(outer)
+            if "ALL" in items
+            else {k: outer[k] for k in ("HOME", "USER", "LOGNAME", "SHELL", "PATH") if k in outer}
+        )
         for item in items:
             name, equals, value = item.partition("=")
             if equals:
@@ -50,7 +65,7 @@ class Slurm(Scheduler):
         tasks = str(sum(node.slots for node in run.nodes))
         job_id = self.job_id(run)
         env = {
-            "ENVIRONMENT": "BATCH", "HOSTNAME": first.name, "SLURMD_NODENAME": first.name,
+            "ENVIRONMENT": "BATCH", "TMPDIR": run.submitter.get("TMPDIR", "/tmp"), "HOSTNAME": first.name, "SLURMD_NODENAME": first.name,
             "SLURM_CLUSTER_NAME": "rehearsal", "SLURM_JOB_ID": job_id, "SLURM_JOBID": job_id, "SLURM_JOB_NAME": run.name,
             "SLURM_JOB_NODELIST": names, "SLURM_NODELIST": names, "SLURM_JOB_NUM_NODES": str(len(run.nodes)),
             "SLURM_NNODES": str(len(run.nodes)), "SLURM_JOB_CPUS_PER_NODE": runs([node.cpus for node in run.nodes]),
@@ -59,7 +74,7 @@ class Slurm(Scheduler):
             "SLURM_JOB_GID": str(os.getgid()), "SLURM_SUBMIT_DIR": str(run.workdir), "SLURM_SUBMIT_HOST": SERVER,
             "SLURM_GTIDS": "0", "SLURM_LOCALID": "0", "SLURM_NODEID": "0", "SLURM_PROCID": "0", "SLURM_PRIO_PROCESS": "0",
             "SLURM_TOPOLOGY_ADDR": first.name, "SLURM_TOPOLOGY_ADDR_PATTERN": "node",
-            "SLURM_WORKING_CLUSTER": f"rehearsal:{SERVER}:0:9728:109", "SLURM_JOB_QOS": request.qos or "normal",
+            "SLURM_WORKING_CLUSTER": f"rehearsal:{SERVER}:0:9728:109",
         }  # fmt: skip
         if request.tasks or request.tasks_per_node:
             env |= {"SLURM_NTASKS": tasks, "SLURM_NPROCS": tasks}
@@ -67,6 +82,8 @@ class Slurm(Scheduler):
             env["SLURM_NTASKS_PER_NODE"] = str(request.tasks_per_node)
         if request.cpus_per_task:
             env["SLURM_CPUS_PER_TASK"] = str(request.cpus_per_task)
+        if request.qos:
+            env["SLURM_JOB_QOS"] = request.qos
         if request.account:
             env["SLURM_JOB_ACCOUNT"] = request.account
         if request.mem and request.mem.scope == "per_node" and request.mem.value is not None:
@@ -105,7 +122,7 @@ class Slurm(Scheduler):
     def command(self, run: Run) -> list[str]:
         if run.script.shebang is None:
             raise CannotRehearse(
-                f"{run.source}: the first line is no shebang. sbatch refuses such a file (\"This does not look like a batch "
+                f'{run.source}: the first line is no shebang. sbatch refuses such a file ("This does not look like a batch '
                 'script"): make "#!/bin/bash" the first line.'
             )
         copy = write_copy(run, run.state / "spool" / f"job{run.number:05d}" / "slurm_script")
@@ -152,7 +169,10 @@ class Slurm(Scheduler):
         return plan
 
     def requeue_plan(self, run: Run) -> list[dict[str, Any]]:
-        return [{"at": 0, "signal": "TERM", "to": "all"}, {"at": KILL_WAIT_S * run.scale, "signal": "KILL", "to": "all"}]
+        return [
+            {"at": 0, "signal": "TERM", "to": "all"},
+            {"at": KILL_WAIT_S * run.scale, "signal": "KILL", "to": "all"},
+        ]
 
     def outcome(self, run: Run, result: dict[str, Any]) -> Outcome:
         code = result["returncode"]
@@ -170,7 +190,9 @@ class Slurm(Scheduler):
         for spool, path in zip((output, error), paths, strict=False):
             if not path.parent.is_dir():
                 result["returncode"] = 1
-                notes.append(f"{path.parent} does not exist: Slurm cannot open the log, the job fails at once and nothing is written")
+                notes.append(
+                    f"{path.parent} does not exist: Slurm cannot open the log, the job fails at once and nothing is written"
+                )
                 continue
             with path.open("ab" if self.appends(run) else "wb") as log:
                 log.write(spool.read_bytes())

@@ -5,11 +5,11 @@ is in the way.
   $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
 #show
   $ sbatch --wait scripts/slurm/hello.sbatch
-  Submitted batch job 10
+  Submitted batch job 1
   $ ls *.out
-  hello-10.out
+  hello-1.out
   $ cat hello-*.out
-  job:            10
+  job:            1
   node:           cpu1
   started in:     ~/hpc-cluster-workshop
   submitted from: ~/hpc-cluster-workshop

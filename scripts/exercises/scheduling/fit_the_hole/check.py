@@ -23,9 +23,7 @@ def check(path: Path) -> list[str]:
     elif tasks != WORKERS:
         problems.append(f"The program needs {WORKERS} tasks, the header gives it {tasks}.")
     elif tasks > nodes * CORES_A_NODE:
-        problems.append(
-            f"{tasks} tasks on {nodes} node(s) are more than {CORES_A_NODE} a node: no node has room."
-        )
+        problems.append(f"{tasks} tasks on {nodes} node(s) are more than {CORES_A_NODE} a node: no node has room.")
     if not request.time_s:
         return [*problems, "The header asks for no walltime: the site's default applies, often the longest."]
     walltime = request.time_s // 60
@@ -33,12 +31,11 @@ def check(path: Path) -> list[str]:
         problems.append(
             f"{walltime} min is too short: the run took {MEASURED_MIN} min and should get at least 10 % more."
         )
-    if nodes:
-        job = Job("yours", nodes, max(walltime, 1), MEASURED_MIN)
-        if nodes > HOLE_NODES:
-            problems.append(f"{nodes} nodes do not fit: {HOLE_NODES} are idle.")
-        elif not may_backfill(job, 0, HOLE_NODES, Reservation(HOLE_MIN, 0)):
-            problems.append(f"{walltime} min reach past the promised start in {HOLE_MIN} min.")
+    if nodes and nodes > HOLE_NODES:
+        problems.append(f"{nodes} nodes do not fit: {HOLE_NODES} are idle.")
+    job = Job("yours", HOLE_NODES, max(walltime, 1), MEASURED_MIN)
+    if not may_backfill(job, 0, HOLE_NODES, Reservation(HOLE_MIN, 0)):
+        problems.append(f"{walltime} min reach past the promised start in {HOLE_MIN} min.")
     return problems
 
 

@@ -26,7 +26,13 @@ def compress(names: list[str]) -> str:
     for name in names:
         match = re.fullmatch(r"(.*?)(\d+)", name)
         prefix, number = (match[1], match[2]) if match else (name, "")
-        if groups and groups[-1][0] == prefix and number and groups[-1][1][-1] and int(groups[-1][1][-1]) + 1 == int(number):
+        if (
+            groups
+            and groups[-1][0] == prefix
+            and number
+            and groups[-1][1][-1]
+            and int(groups[-1][1][-1]) + 1 == int(number)
+        ):
             groups[-1][1].append(number)
         else:
             groups.append((prefix, [number]))

@@ -29,7 +29,9 @@ def blaunch(job: Job, arguments: list[str]) -> int:
     if hosts is None and words and job.node_index(words[0]) is not None:
         hosts = [words.pop(0)]
     if not words:
-        print("Usage: blaunch [-n] [-u host_file | -z host_name ... | host_name] command [argument ...]", file=sys.stderr)
+        print(
+            "Usage: blaunch [-n] [-u host_file | -z host_name ... | host_name] command [argument ...]", file=sys.stderr
+        )
         return 255
     strangers = [name for name in hosts or [] if job.node_index(name) is None]
     if strangers:
@@ -61,7 +63,19 @@ def jsrun(job: Job, arguments: list[str]) -> int:
     parser.add_argument("-a", "--tasks_per_rs", type=int, default=1)
     parser.add_argument("-p", "--np", type=int)
     parser.add_argument("-g", "--gpu_per_rs", type=int, default=0)
-    for option in ("-c", "--cpu_per_rs", "-b", "--bind", "-d", "--launch_distribution", "-l", "--latency_priority", "--smpiargs", "-E", "--env"):
+    for option in (
+        "-c",
+        "--cpu_per_rs",
+        "-b",
+        "--bind",
+        "-d",
+        "--launch_distribution",
+        "-l",
+        "--latency_priority",
+        "--smpiargs",
+        "-E",
+        "--env",
+    ):
         parser.add_argument(option, dest="unused")
     parser.add_argument("program", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
@@ -99,7 +113,9 @@ def brequeue(job: Job, arguments: list[str]) -> int:
     """Ends this job and starts it again with the same id; other jobs are not touched."""
     targets = [item for item in arguments if not item.startswith("-")]
     if targets and targets[0] not in (job.facts["job_id"], job.facts["raw_id"]):
-        job.say("brequeue", f"job {targets[0]} is not this job ({job.facts['job_id']}): a rehearsal touches no other job")
+        job.say(
+            "brequeue", f"job {targets[0]} is not this job ({job.facts['job_id']}): a rehearsal touches no other job"
+        )
         return 255
     (job.state / "requeue").write_text("brequeue")
     print(f"Job <{job.facts['job_id']}> is being requeued ")

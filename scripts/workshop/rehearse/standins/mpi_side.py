@@ -10,7 +10,17 @@ from pathlib import Path
 from tasks import Job, Task, find_program, run_tasks
 
 # Options of Open MPI's mpirun that take one value (two for --mca) and change nothing here.
-ONE_VALUE = ("--bind-to", "--rank-by", "--report-uri", "--prefix", "--output-filename", "--timeout", "-wdir", "--wdir", "-path")
+ONE_VALUE = (
+    "--bind-to",
+    "--rank-by",
+    "--report-uri",
+    "--prefix",
+    "--output-filename",
+    "--timeout",
+    "-wdir",
+    "--wdir",
+    "-path",
+)
 MCA = ("--mca", "-mca", "--gmca", "-gmca")
 
 
@@ -25,7 +35,9 @@ def ssh(job: Job, arguments: list[str]) -> int:
         words = words[2:] if words[0] in ("-l", "-p", "-i", "-o", "-F") else words[1:]
     index = job.node_index(words[0].split("@")[-1]) if words else None
     if index is None:
-        real = shutil.which("ssh", path=os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if p != str(job.state / "bin")))
+        real = shutil.which(
+            "ssh", path=os.pathsep.join(p for p in os.environ["PATH"].split(os.pathsep) if p != str(job.state / "bin"))
+        )
         if real is None:
             job.say("ssh", f"host {words[:1]} is not a node of this job, and no real ssh is installed")
             return 255
@@ -42,11 +54,17 @@ def mpirun(job: Job, command: str, arguments: list[str]) -> int:
     """A subset of Open MPI's mpirun: -np, --hostfile, --host, --map-by ppr:N:node or node, -x."""
     options, program = _read(arguments)
     if options["unknown"]:
-        job.say(command, f"option {options['unknown'][0]} is not rehearsed without Open MPI: install it (Debian: apt install openmpi-bin)")
+        job.say(
+            command,
+            f"option {options['unknown'][0]} is not rehearsed without Open MPI: install it (Debian: apt install openmpi-bin)",
+        )
         return 1
     placing = _place(job, options)
     if placing is None:
-        print(f"There are not enough slots available in the system to satisfy the {options['np']} slots that were requested", file=sys.stderr)
+        print(
+            f"There are not enough slots available in the system to satisfy the {options['np']} slots that were requested",
+            file=sys.stderr,
+        )
         return 1
     if not program or not find_program(program, dict(os.environ), None):
         job.say(command, f"cannot find the program {program[:1]}")
@@ -71,14 +89,25 @@ def _read(arguments: list[str]) -> tuple[dict, list[str]]:
         elif name in ("map-by", "npernode", "N"):
             value = words.pop(0)
             options["by_node"] = value == "node"
-            options["ppr"] = int(value.split(":")[1]) if value.startswith("ppr:") else int(value) if value.isdigit() else None
+            options["ppr"] = (
+                int(value.split(":")[1]) if value.startswith("ppr:") else int(value) if value.isdigit() else None
+            )
         elif name == "x":
             options["x"].append(words.pop(0))
         elif option in MCA:
             del words[:2]
         elif option in ONE_VALUE:
             words.pop(0)
-        elif name not in ("oversubscribe", "allow-run-as-root", "tag-output", "report-bindings", "display-map", "q", "v", "nooversubscribe"):
+        elif name not in (
+            "oversubscribe",
+            "allow-run-as-root",
+            "tag-output",
+            "report-bindings",
+            "display-map",
+            "q",
+            "v",
+            "nooversubscribe",
+        ):
             options["unknown"].append(option)
             break
     return options, words

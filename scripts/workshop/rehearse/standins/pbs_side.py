@@ -72,7 +72,9 @@ def _spawn(job: Job, slots: list[int], program: list[str]) -> list[int]:
         tasks = []
         for slot in slots:
             counts[slot] = counts.get(slot, 0) + 1
-            tasks.append(Task(slot, program, _task_environment(job, slot, counts[slot]), cwd=home, stdout=out, stderr=err))
+            tasks.append(
+                Task(slot, program, _task_environment(job, slot, counts[slot]), cwd=home, stdout=out, stderr=err)
+            )
         return run_tasks(job, tasks)
 
 

@@ -11,5 +11,7 @@ def play(job: Job, command: str, arguments: list[str]) -> int:
     if command == "hostname":
         print(os.environ.get("WORKSHOP_REHEARSAL_NODE", job.names[0]))
         return 0
-    job.say(command, "not rehearsed: there is no scheduler here, and a real one must not be touched by an invented job id")
+    job.say(
+        command, "not rehearsed: there is no scheduler here, and a real one must not be touched by an invented job id"
+    )
     return 1

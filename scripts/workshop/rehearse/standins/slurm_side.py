@@ -18,7 +18,20 @@ TAKES_VALUE = (
     "--job-name", "-J", "--hint", "--threads-per-core", "--gpus", "-G", "--gpus-per-task", "--gpus-per-node", "--gres", "--wait", "-W",
     "--network", "--partition", "-p", "--account", "-A", "--input", "-i", "--signal", "--ntasks-per-core", "--cpu-freq", "--profile",
 )  # fmt: skip
-FLAGS = ("--exclusive", "--exact", "--overlap", "-O", "--overcommit", "--no-kill", "-k", "-u", "--unbuffered", "-v", "-Q", "--quiet")
+FLAGS = (
+    "--exclusive",
+    "--exact",
+    "--overlap",
+    "-O",
+    "--overcommit",
+    "--no-kill",
+    "-k",
+    "-u",
+    "--unbuffered",
+    "-v",
+    "-Q",
+    "--quiet",
+)
 
 
 def play(job: Job, command: str, arguments: list[str]) -> int:
@@ -132,7 +145,8 @@ def _step_environment(job: Job, options: argparse.Namespace, placing: list[int])
         "SLURM_STEP_TASKS_PER_NODE": runs(counts), "SLURM_NTASKS": str(len(placing)), "SLURM_NPROCS": str(len(placing)),
         "SLURM_NNODES": str(len(nodes)), "SLURM_NODELIST": names, "SLURM_TASKS_PER_NODE": runs(counts),
         "SLURM_STEP_LAUNCHER_PORT": "0", "SLURM_LAUNCH_NODE_IPADDR": "127.0.0.1", "SLURM_SRUN_COMM_HOST": "127.0.0.1",
-        "SLURM_SRUN_COMM_PORT": "0", "SLURM_DISTRIBUTION": "block", "SLURM_UMASK": f"{_umask():04o}", "SLURM_MPI_TYPE": "none",
+        "SLURM_SRUN_COMM_PORT": "0", "SLURM_DISTRIBUTION": "block",
+        "SLURM_JOB_CPUS_PER_NODE_PACK_GROUP_0": os.environ.get("SLURM_JOB_CPUS_PER_NODE", ""), "SLURM_UMASK": f"{_umask():04o}",
     }  # fmt: skip
     if options.cpus_per_task:
         env["SLURM_CPUS_PER_TASK"] = str(options.cpus_per_task)
@@ -150,7 +164,11 @@ def _exported(export: str | None) -> dict[str, str]:
     if export is None or export == "ALL":
         return dict(os.environ)
     items = export.split(",")
-    keep = dict(os.environ) if "ALL" in items else {k: v for k, v in os.environ.items() if k.startswith("SLURM") or k == "PATH"}
+    keep = (
+        dict(os.environ)
+        if "ALL" in items
+        else {k: v for k, v in os.environ.items() if k.startswith("SLURM") or k == "PATH"}
+    )
     for item in items:
         name, equals, value = item.partition("=")
         if equals:
@@ -160,7 +178,9 @@ def _exported(export: str | None) -> dict[str, str]:
     return keep
 
 
-def _task(job: Job, options: argparse.Namespace, command: list[str], env: dict[str, str], placing: list[int], rank: int) -> Task:
+def _task(
+    job: Job, options: argparse.Namespace, command: list[str], env: dict[str, str], placing: list[int], rank: int
+) -> Task:
     node = placing[rank]
     nodes = sorted(set(placing))
     on_node = [r for r, index in enumerate(placing) if index == node]
@@ -175,7 +195,15 @@ def _task(job: Job, options: argparse.Namespace, command: list[str], env: dict[s
     for name, pattern in (("stdout", options.output), ("stderr", options.error or options.output)):
         if pattern:
             step, job_id = env["SLURM_STEP_ID"], job.facts["job_id"]
-            values = {"j": job_id, "J": f"{job_id}.{step}", "s": step, "t": rank, "n": nodes.index(node), "N": job.names[node], "x": job.facts["name"]}
+            values = {
+                "j": job_id,
+                "J": f"{job_id}.{step}",
+                "s": step,
+                "t": rank,
+                "n": nodes.index(node),
+                "N": job.names[node],
+                "x": job.facts["name"],
+            }
             files[name] = open(re.sub(r"%([jJstnNx])", lambda m: str(values[m[1]]), pattern), "ab")  # noqa: SIM115
     label = f"{rank}: " if options.label else None
     return Task(node, command, {**env, **mine}, cwd=options.chdir, label=label, **files)
@@ -196,5 +224,8 @@ def scontrol(job: Job, arguments: list[str]) -> int:
     if words[:2] == ["show", "job"]:
         print(json.dumps(job.facts["nodes"]))
         return 0
-    job.say("scontrol", f"'{' '.join(arguments)}' is not rehearsed (only show hostnames, show hostlist and requeue of this job are)")
+    job.say(
+        "scontrol",
+        f"'{' '.join(arguments)}' is not rehearsed (only show hostnames, show hostlist and requeue of this job are)",
+    )
     return 1

@@ -10,14 +10,18 @@ from pathlib import Path
 
 from tasks import Job
 
-ANSWERS = {"sbatch": "Submitted batch job {id}", "qsub": "{id}", "bsub": "Job <{id}> is submitted to default queue <normal>."}
+ANSWERS = {
+    "sbatch": "Submitted batch job {id}",
+    "qsub": "{id}",
+    "bsub": "Job <{id}> is submitted to default queue <normal>.",
+}
 SCHEDULERS = {"sbatch": "slurm", "qsub": "pbs", "bsub": "lsf"}
 WAITS = ("--wait", "-W", "-K", "-I", "-Is", "-Ip")
 # Options without a value; every other one that starts with a dash takes the next word unless it has an '='.
 FLAGS = {
     "sbatch": {"--parsable", "--requeue", "--no-requeue", "--exclusive", "--test-only", "-Q", "--quiet", "-v", "--hold", "-H", "--wait"},
     "qsub": {"-V", "-z", "-h", "-f", "-I", "-X"},
-    "bsub": {"-x", "-r", "-rn", "-K", "-I", "-Is", "-Ip", "-N", "-B", "-H"},
+    "bsub": {"-ti", "-x", "-r", "-rn", "-K", "-I", "-Is", "-Ip", "-N", "-B", "-H"},
 }  # fmt: skip
 
 
@@ -29,7 +33,9 @@ def play(job: Job, command: str, arguments: list[str]) -> int:
         return 1
     options, words = _split(command, arguments)
     if "--wait" in options or "block=true" in options or "-K" in options:
-        job.say(command, "waiting for a submitted job is not rehearsed: jobs submitted by a job are rehearsed after it ends")
+        job.say(
+            command, "waiting for a submitted job is not rehearsed: jobs submitted by a job are rehearsed after it ends"
+        )
         return 1
     script, script_arguments = _script(job, command, words)
     if script is None:
@@ -52,7 +58,12 @@ def _split(command: str, arguments: list[str]) -> tuple[list[str], list[str]]:
     while words and words[0].startswith("-") and words[0] != "-":
         option = words.pop(0)
         options.append(option)
-        if option not in FLAGS[command] and "=" not in option and words and not (option[1] != "-" and len(option) > 2 and command == "sbatch"):
+        if (
+            option not in FLAGS[command]
+            and "=" not in option
+            and words
+            and not (option[1] != "-" and len(option) > 2 and command == "sbatch")
+        ):
             options.append(words.pop(0))
     return options, words
 

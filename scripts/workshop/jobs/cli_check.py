@@ -1,0 +1,129 @@
+"""The command ``workshop check``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import click
+
+from workshop.jobs.check import check
+from workshop.jobs.model import Finding
+from workshop.jobs.profile import Profile
+from workshop.jobs.read import UnreadableInput, read_script
+from workshop.jobs.report import text
+from workshop.jobs.sources import SBATCH
+
+UNREADABLE = 2
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.option(
+    "--scheduler",
+    type=click.Choice(["slurm", "pbs", "pbspro", "torque", "lsf"]),
+    help="Whose script it is; found out from the directives if not given.",
+)
+@click.option("--site", metavar="NAME", help="Check against the facts of a site, too; see 'workshop sites'.")
+@click.option("--submit", metavar="COMMAND", help="How you hand it over, for example 'bsub job.lsf'.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(file: str, scheduler: str | None, site: str | None, submit: str | None, form: str) -> None:
+    """Say what the job script FILE really asks for, and what is wrong with it.
+
+    Exit status: 0 without errors, 1 with errors, 2 where FILE cannot be read.
+    """
+    profile = load_profile(site)
+    try:
+        script = read_script_of(file, scheduler)
+    except (OSError, UnreadableInput) as problem:
+        _unreadable(file, problem, form)
+        sys.exit(UNREADABLE)
+    report = check(script, profile, submit)
+    report.findings += _environment(script.scheduler)
+    if form == "json":
+        click.echo(json.dumps(report.to_dict(), indent=2, ensure_ascii=False))
+    else:
+        click.echo(text(report), nl=False)
+    sys.exit(1 if report.of("error") else 0)
+
+
+def read_script_of(file: str, scheduler: str | None):
+    """The script in ``file``; ``-`` is standard input.
+
+    Raises:
+        OSError, UnreadableInput: see ``read_script``.
+    """
+    if file == "-":
+        return read_script(sys.stdin.buffer.read(), scheduler)
+    with open(file, "rb") as stream:
+        script = read_script(stream.read(), scheduler or _by_name(file))
+    script.path = file
+    return script
+
+
+def _by_name(file: str) -> str | None:
+    """The scheduler that the file's ending names, where the text itself has no directive."""
+    from workshop.jobs.read import DIRECTIVE, ENDINGS
+    from workshop.jobs.text import decode
+
+    ending = os.path.splitext(file)[1]
+    if ending not in ENDINGS:
+        return None
+    with open(file, "rb") as stream:
+        head, _ = decode(stream.read(200_000))
+    return None if DIRECTIVE.search(head) else ENDINGS[ending]
+
+
+def load_profile(site: str | None) -> Profile | None:
+    """The profile of a named site.
+
+    Raises:
+        click.ClickException: no such site.
+    """
+    if site is None:
+        return None
+    from workshop.sites import load_site
+
+    try:
+        return load_site(site).profile()
+    except (KeyError, ValueError, OSError) as problem:
+        raise click.ClickException(f"site '{site}': {problem}") from problem
+
+
+def _unreadable(file: str, problem: Exception, form: str) -> None:
+    message = getattr(problem, "strerror", None) or str(problem)
+    if form == "json":
+        finding = Finding("unreadable_input", "error", None, message, "a text file")
+        click.echo(
+            json.dumps(
+                {
+                    "file": file,
+                    "scheduler": None,
+                    "verdict": None,
+                    "request": None,
+                    "ignored_lines": [],
+                    "findings": [finding.__dict__],
+                },
+                indent=2,
+            )
+        )
+    else:
+        click.echo(f"{file}: {message}", err=True)
+
+
+def _environment(scheduler: str) -> list[Finding]:
+    """SBATCH_* variables of the shell beat the script's directives."""
+    names = sorted(name for name in os.environ if name.startswith("SBATCH_")) if scheduler == "slurm" else []
+    if not names:
+        return []
+    return [
+        Finding(
+            "environment_beats_script",
+            "note",
+            None,
+            f"Your shell has {', '.join(names)}: sbatch takes these before the #SBATCH lines.",
+            f"unset {' '.join(names)}",
+            SBATCH,
+        )
+    ]

@@ -1,0 +1,124 @@
+"""Changing a script's body for a site: modules, launcher, the folder to start from, its own name."""
+
+import re
+from pathlib import Path
+
+from workshop.jobs.fill_plan import CannotFill, Plan
+from workshop.jobs.model import Script
+from workshop.sites import Site
+
+# The variable that holds the folder in which the job was submitted.
+SUBMIT_FOLDER = {
+    "slurm": "SLURM_SUBMIT_DIR",
+    "pbs": "PBS_O_WORKDIR",
+    "torque": "PBS_O_WORKDIR",
+    "lsf": "LS_SUBCWD",
+}
+ENVIRONMENT = re.compile(r"^\s*(source|\.) .*bin/activate|^\s*conda activate")
+CONTAINER = re.compile(r"\b(apptainer|singularity)\b")
+MODULE = re.compile(r"^\s*(module|ml) ")
+# Options of Open MPI's mpirun that PALS does not need: it passes all variables and knows the nodes.
+OPEN_MPI = re.compile(r"(--hostfile|--bind-to|--map-by|-x|-np?) \S+ ")
+
+
+def change_body(lines: list[str], script: Script, site: Site, found: Plan) -> list[str]:
+    lines = _with_modules(lines, site, found)
+    if site.get("launcher.multi_node") == "mpiexec-pals":
+        lines = _with_pals(lines, site, found)
+    place = next((number + 1 for number, line in enumerate(lines) if line.startswith("set -")), 0)
+    lines[place:place] = _guard(script.scheduler, site)
+    return lines
+
+
+def _with_modules(lines: list[str], site: Site, found: Plan) -> list[str]:
+    """The site's module lines before the environment or the container, in place of the script's own."""
+    wanted = _module_lines(lines, site)
+    if not wanted:
+        return lines
+    own = [n for n, line in enumerate(lines) if MODULE.match(line)]
+    kept = [line for n, line in enumerate(lines) if n not in own]
+    if own:
+        place = own[0]
+        found.notes.append(f"The script's own module lines were replaced by those of {site.title}.")
+    else:
+        place = next(n for n, line in enumerate(kept) if ENVIRONMENT.match(line) or _runs_container(line))
+    kept[place:place] = wanted
+    return kept
+
+
+def _module_lines(lines: list[str], site: Site) -> list[str]:
+    wanted: list[str] = []
+    if any(ENVIRONMENT.match(line) for line in lines):
+        wanted += site.get("software.pytorch") or site.get("software.python") or []
+    elif any(MODULE.match(line) for line in lines):
+        wanted += site.get("software.python") or []
+    if any(_runs_container(line) for line in lines):
+        wanted += [line for line in site.get("software.container", []) if line not in wanted]
+    return wanted
+
+
+def _runs_container(line: str) -> bool:
+    return bool(CONTAINER.search(line)) and not line.lstrip().startswith("#") and not MODULE.match(line)
+
+
+def _guard(scheduler: str, site: Site) -> list[str]:
+    """Lines that stop a job which was submitted from a place where the site cannot run it."""
+    rule, path = site.get("run_from.rule"), site.get("run_from.path", "")
+    folder = f"${SUBMIT_FOLDER[scheduler]}"
+    if rule == "only":
+        test, place = f"{folder} != {path}/*", f"submit from {path}"
+    elif rule == "not-home":
+        test, place = f'{folder}/ == "$HOME"/*', "do not submit from the home directory"
+    else:
+        return []
+    message = f"{site.title}: {place}. {site.get('run_from.why', '')}".strip().replace('"', "'")
+    return [f"if [[ {test} ]]; then", f'    echo "{message}" >&2', "    exit 1", "fi"]
+
+
+def _with_pals(lines: list[str], site: Site, found: Plan) -> list[str]:
+    """HPE PALS starts the tasks: its mpiexec passes folder, variables and exit status."""
+    for number, line in enumerate(lines):
+        if "$(pbsdsh -- " in line:
+            return _pals_for_pbsdsh(lines, number, site, found)
+        if re.match(r"\s*mpirun ", line):
+            return _pals_for_mpirun(lines, number, site, found)
+    return lines
+
+
+def _pals_for_pbsdsh(lines: list[str], start: int, site: Site, found: Plan) -> list[str]:
+    command = re.sub(r"^.*\$\(pbsdsh -- (.*)\)\s*$", r"\1", lines[start]).replace("bash -ec", "bash -lec")
+    launch = f'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn 1 {command}'
+    found.notes.append(f"pbsdsh was replaced by mpiexec, the launcher of {site.title}.")
+    return [line for line in [*lines[:start], launch, *lines[start + 1 :]] if not _only_for_pbsdsh(line)]
+
+
+def _only_for_pbsdsh(line: str) -> bool:
+    return "pbsdsh" in line or line == 'echo "$report"' or line.startswith("[[ $report ")
+
+
+def _pals_for_mpirun(lines: list[str], start: int, site: Site, found: Plan) -> list[str]:
+    end = start
+    while lines[end].endswith("\\"):
+        end += 1
+    command = " ".join(line.rstrip("\\").strip() for line in lines[start : end + 1]).removeprefix("mpirun ")
+    command = OPEN_MPI.sub("", command)
+    if command.startswith("-"):
+        option = command.split()[0]
+        raise CannotFill(f"{site.title} has no Open MPI, and its mpiexec has no option for mpirun's {option}.")
+    ranks, depth = found.needs.tasks, found.cpus_per_task
+    # The node file has one line for each rank, as mpirun needed it.
+    launch = f'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn {ranks} --depth={depth} --cpu-bind depth'
+    found.notes.append(f"mpirun was replaced by mpiexec, the launcher of {site.title}.")
+    kept = [line for line in lines[:start] if "mpirun" not in line or not line.startswith("#")]
+    return [*kept, f"{launch} \\", f"    {command}", *lines[end + 1 :]]
+
+
+def with_own_name(text: str, script: Script, saved_as: Path | None, found: Plan) -> str:
+    """A job that submits its own script again must name the filled one, not the generic one."""
+    own = Path(script.path).name
+    if not re.search(rf"scripts/\w+/{re.escape(own)}", text):
+        return text
+    if saved_as is None:
+        found.notes.append(f"The job submits its script again: put the filled one's path in place of {own} in it.")
+        return text
+    return re.sub(rf"scripts/\w+/{re.escape(own)}", lambda _: saved_as.as_posix(), text)

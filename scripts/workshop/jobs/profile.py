@@ -1,0 +1,39 @@
+"""What a checker must know about a site; ``workshop.sites`` makes these from its files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Profile:
+    """Facts of one site; None or empty = not known, and then nothing is said about it.
+
+    Attributes:
+        name: the site.
+        partitions: partition or queue -> longest walltime in seconds (None = not known or no limit).
+        partition_gpu_types: partition -> GPU types that it has, as the scheduler spells them.
+        gpu_types: all GPU types of the site.
+        complete: True where ``partitions`` lists every one, so that another name is a mistake.
+        gpus_per_node, cpus_per_node: of the usual node.
+        totals: PBS: ncpus, ngpus and mem are totals of the job, not of a chunk.
+        memory_per_task: LSF: rusage[mem] counts for each task (RESOURCE_RESERVE_PER_TASK).
+        memory_unit: LSF: unit of bare numbers, ``K``, ``M`` or ``G`` (LSF_UNIT_FOR_LIMITS).
+        parse_script: LSF: ``bsub script`` reads the directives (LSB_BSUB_PARSE_SCRIPT).
+        slurm_version: such as ``22.05``.
+        log_append: Slurm: JobFileAppend=1, so that a requeued job appends to its log.
+    """
+
+    name: str = ""
+    partitions: dict[str, int | None] = field(default_factory=dict)
+    partition_gpu_types: dict[str, list[str]] = field(default_factory=dict)
+    gpu_types: list[str] = field(default_factory=list)
+    complete: bool = False
+    gpus_per_node: int | None = None
+    cpus_per_node: int | None = None
+    totals: bool | None = None
+    memory_per_task: bool | None = None
+    memory_unit: str | None = None
+    parse_script: bool | None = None
+    slurm_version: str | None = None
+    log_append: bool | None = None

@@ -1,0 +1,147 @@
+"""A report as text: one sentence, a table, the findings."""
+
+from __future__ import annotations
+
+from workshop.jobs.check import Report
+from workshop.jobs.model import JobRequest
+from workshop.jobs.units import show_memory, show_time
+
+NAMES = {"slurm": "Slurm", "pbs": "PBS Pro / OpenPBS", "torque": "Torque", "lsf": "LSF"}
+NODE = {"slurm": "node", "pbs": "chunk", "torque": "node", "lsf": "host"}
+TASK = {"slurm": "task", "pbs": "rank", "torque": "rank", "lsf": "slot"}
+QUEUE = {"slurm": "partition", "pbs": "queue", "torque": "queue", "lsf": "queue"}
+SCOPE = {
+    "per_node": "on each {node}",
+    "per_cpu": "for each CPU",
+    "per_gpu": "for each GPU",
+    "per_task": "for each {task}",
+    "total": "in all",
+    None: "per {node} or per {task}, as the site counts",
+}
+SUBMIT = {"slurm": "sbatch FILE", "pbs": "qsub FILE", "torque": "qsub FILE", "lsf": "bsub < FILE"}
+VERDICT = {
+    "accept": "The scheduler takes it, and it does what it says.",
+    "accept-but-suspicious": "The scheduler takes it; something in it is probably not meant.",
+    "accept-but-wrong": "The scheduler takes it, but it does not do what it says.",
+    "reject": "The scheduler refuses it.",
+    "site-dependent": "What it does depends on the site.",
+    "version-dependent": "What it does depends on the scheduler's version.",
+}
+
+
+def count(number: int | None, word: str, unknown: str = "") -> str:
+    """``2 nodes``; ``unknown`` where the number is None."""
+    if number is None:
+        return unknown
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def sentence(request: JobRequest, scheduler: str) -> str:
+    """What the job asks for, in one plain sentence."""
+    node, task = NODE[scheduler], TASK[scheduler]
+    where = count(request.nodes, node, f"as many {node}s as it needs")
+    parts = [f"{count(request.tasks, task, f'an unknown number of {task}s')} on {where}"]
+    if request.cpus_per_task and scheduler != "lsf":
+        parts.append(f"{count(request.cpus_per_task, 'CPU')} a {task}")
+    parts.append(_gpus(request, node))
+    if request.mem:
+        amount = "all the memory" if request.mem.value == 0 else show_memory(request.mem.value)
+        parts.append(f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}")
+    time = "no time limit asked for" if request.time_s == 0 else f"for at most {show_time(request.time_s)}"
+    parts.append("for the site's default time" if request.time_s is None else time)
+    queue = (
+        f" in {QUEUE[scheduler]} {request.partition}"
+        if request.partition
+        else f" in the site's default {QUEUE[scheduler]}"
+    )
+    times = f"{count(request.array.count, 'job')} of an array, each with " if request.array else ""
+    return f"Asks for {times}{', '.join(parts)},{queue}."
+
+
+def _gpus(request: JobRequest, node: str) -> str:
+    kind = f"{request.gpu_type} GPU" if request.gpu_type else "GPU"
+    if request.gpus_total == 0:
+        return "no GPU"
+    if request.gpus_per_node is not None:
+        total = f" ({request.gpus_total} in all)" if request.gpus_total and request.nodes != 1 else ""
+        return f"{count(request.gpus_per_node, kind)} a {node}{total}"
+    return f"{count(request.gpus_total, kind, 'a number of GPUs that only the site knows')}" + (
+        " in all" if request.gpus_total else ""
+    )
+
+
+def table(request: JobRequest, scheduler: str) -> list[tuple[str, str]]:
+    """The request as (name, value); what the site decides is said so."""
+    node, task = NODE[scheduler], TASK[scheduler]
+    site = "the site decides"
+    rows = [
+        ("job name", request.job_name),
+        ("account", request.account),
+        (QUEUE[scheduler], request.partition or site),
+        (f"{node}s", request.nodes),
+        (f"{task}s", request.tasks),
+        (f"{task}s a {node}", request.tasks_per_node),
+        (f"CPUs a {task}", request.cpus_per_task),
+        ("CPUs in all", request.cpus_total),
+        (f"GPUs a {node}", request.gpus_per_node),
+        ("GPUs in all", request.gpus_total),
+        ("GPU type", request.gpu_type),
+        ("memory", _memory(request, node, task)),
+        ("time", show_time(request.time_s)),
+        ("array", _array(request)),
+        ("log", request.output),
+        ("error log", request.error),
+        ("constraint", request.constraint),
+        ("QOS", request.qos),
+        ("place", request.place),
+        ("whole nodes", "yes" if request.exclusive else None),
+        ("signal", f"{request.signal.name} {request.signal.before_s} s before the end" if request.signal else None),
+        ("dependency", request.dependency),
+    ]
+    always = {f"{node}s", f"{task}s"}
+    return [
+        (name, str(value) if value is not None else site) for name, value in rows if value is not None or name in always
+    ]
+
+
+def _memory(request: JobRequest, node: str, task: str) -> str | None:
+    if request.mem is None:
+        return None
+    amount = "all" if request.mem.value == 0 else show_memory(request.mem.value)
+    return f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}"
+
+
+def _array(request: JobRequest) -> str | None:
+    if request.array is None:
+        return None
+    limit = f", at most {request.array.max_running} at once" if request.array.max_running else ""
+    return f"{request.array.indices} ({request.array.count} jobs{limit})"
+
+
+def text(report: Report) -> str:
+    """The whole report for a terminal."""
+    script = report.script
+    lines = [f"{script.path}: a script for {NAMES[script.scheduler]}. {VERDICT[report.verdict]}", ""]
+    requests = script.components or [script.request]
+    for number, request in enumerate(requests):
+        if len(requests) > 1:
+            lines.append(f"Component {number} of a heterogeneous job:")
+        lines += [sentence(request, script.scheduler), ""]
+        rows = table(request, script.scheduler)
+        width = max(len(name) for name, _ in rows)
+        lines += [f"  {name:<{width}}  {value}" for name, value in rows] + [""]
+    if script.ignored_lines:
+        lines += [f"Lines without effect: {', '.join(map(str, sorted(set(script.ignored_lines))))}", ""]
+    for finding in report.findings:
+        where = f"line {finding.line}" if finding.line else "whole file"
+        lines.append(f"{finding.severity} {where} [{finding.rule}]")
+        lines.append(f"  {finding.message}")
+        lines += [f"  Write: {finding.fix}"] if finding.fix else []
+        lines += [f"  See: {finding.source}"] if finding.source else []
+    lines.append(_summary(report))
+    return "\n".join(lines) + "\n"
+
+
+def _summary(report: Report) -> str:
+    counts = [count(len(report.of(severity)), severity) for severity in ("error", "warning", "note")]
+    return f"{', '.join(counts)}. Submit with: {SUBMIT[report.script.scheduler].replace('FILE', report.script.path)}"

@@ -1,0 +1,1 @@
+"""The rules of the checker, as tables of small functions."""

@@ -1,0 +1,70 @@
+"""What a rule gets and gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from workshop.jobs.model import Finding, JobRequest, Script
+from workshop.jobs.profile import Profile
+from workshop.jobs.shell import Body
+
+
+@dataclass
+class Context:
+    """One script with all that a rule may look at.
+
+    Attributes:
+        script: as read. body: its commands. profile: facts of the site. submit: how it is handed over, if known.
+    """
+
+    script: Script
+    body: Body
+    profile: Profile
+    submit: str | None = None
+
+    @property
+    def request(self) -> JobRequest:
+        return self.script.request
+
+    @property
+    def requests(self) -> list[JobRequest]:
+        """The request, or those of all components of a heterogeneous job."""
+        return self.script.components or [self.script.request]
+
+    @property
+    def heterogeneous(self) -> bool:
+        return bool(self.script.components)
+
+    def line(self, *options: str) -> int | None:
+        """Line of the last directive that gives one of ``options``."""
+        lines = [d.line for d in self.script.directives if d.option in options]
+        return lines[-1] if lines else None
+
+    def given(self, *options: str) -> bool:
+        return self.line(*options) is not None
+
+
+Rule = Callable[[Context], Iterator[Finding]]
+
+VARIABLE = re.compile(r"\$(?:\{)?([A-Za-z_]\w*)")
+
+
+def variables(text: str) -> set[str]:
+    """Names of the shell variables that ``text`` uses."""
+    return set(VARIABLE.findall(text))
+
+
+def guarded(line: str, name: str) -> bool:
+    """True where ``line`` asks whether ``name`` is set, as portable scripts do: ``${X:-…}``, ``[ -n "$X" ]``."""
+    tests = (
+        rf"\$\{{{name}[:]?[-+=?]",
+        rf"-[nzv]\s+[\"']?\$?\{{?{name}\b",
+        rf"\[\[?\s+[\"']?\$\{{?{name}\}}?[\"']?\s+\]",
+    )
+    return any(re.search(test, line) for test in tests)
+
+
+def is_note(finding: Finding) -> bool:
+    return finding.severity == "note"

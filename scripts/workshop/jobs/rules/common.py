@@ -1,0 +1,384 @@
+"""Rules that hold for every scheduler."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from workshop.jobs import sources
+from workshop.jobs.model import Finding
+from workshop.jobs.rules.base import Context, guarded, variables
+from workshop.jobs.shell import Command, is_torchrun, launched, option_value, unquote
+
+CRLF = {
+    "slurm": ("error", "sbatch refuses the file: 'Batch script contains DOS line breaks'.", sources.SBATCH),
+    "pbs": ("error", "qsub refuses the file: 'script contains cr, lf'.", sources.PBS_SOURCE),
+    "torque": (
+        "warning",
+        "Torque strips the CR from directives, but the shell keeps it in the commands, which then fail.",
+        sources.TORQUE_QSUB,
+    ),
+    "lsf": (
+        "warning",
+        "LSF takes the file, but the job fails at once (exit code 127): the interpreter's name ends in a CR.",
+        sources.BSUB_SCRIPT,
+    ),
+}
+
+
+def crlf(context: Context) -> Iterator[Finding]:
+    if context.script.facts.get("crlf"):
+        severity, message, source = CRLF[context.script.scheduler]
+        yield Finding(
+            "crlf_line_endings",
+            severity,
+            1,
+            f"The file has DOS line ends (CR LF). {message}",
+            r"dos2unix FILE, or sed -i 's/\r$//' FILE",
+            source,
+        )
+
+
+def byte_order_mark(context: Context) -> Iterator[Finding]:
+    if context.script.facts.get("bom"):
+        yield Finding(
+            "not_plain_text",
+            "error",
+            1,
+            "The file begins with a byte order mark, so its first line is no #! line and PBS sees a command there.",
+            "save it as UTF-8 without byte order mark",
+            sources.SBATCH,
+        )
+
+
+VARIABLE_IN_DIRECTIVE = re.compile(r"\$[A-Za-z_{(]|`|(?:^|[=:,])~/")
+PATTERNS = {
+    "slurm": "file patterns (%x job name, %j job id, %u user, %A and %a for arrays), a plain path, or the "
+    "option on the command "
+    "line of sbatch, where the shell expands it",
+    "pbs": "a plain path, ^array_index^ in arrays, or the option on the command line of qsub, where the "
+    "shell expands it",
+    "torque": "a plain path, or the option on the command line of qsub, where the shell expands it",
+    "lsf": "%J (job id) and %I (array index), a plain path, or the option on the command line of bsub",
+}
+# Torque expands these itself in -o and -e; PBS Pro does not.
+TORQUE_EXPANDS = {"PBS_JOBID", "PBS_JOBNAME", "PBS_O_HOST", "PBS_O_WORKDIR", "HOME", "PBS_ARRAYID"}
+
+
+def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
+    generated = context.script.facts.get("generated")
+    if generated and generated.expands:
+        return
+    for directive in context.script.directives:
+        value = directive.value or ""
+        if directive.option in ("--wrap", "-E", "-Ep", "-w") or not VARIABLE_IN_DIRECTIVE.search(value):
+            continue
+        if (
+            context.script.scheduler == "torque"
+            and directive.option in ("-o", "-e")
+            and variables(value) <= TORQUE_EXPANDS
+        ):
+            continue
+        refused = context.script.scheduler == "pbs" and directive.option == "-N"
+        yield Finding(
+            "shell_variable_in_directive",
+            "error" if refused else "warning",
+            directive.line,
+            f"No shell reads the directives, so '{value}' is taken literally"
+            + (" and qsub refuses the name." if refused else "."),
+            PATTERNS[context.script.scheduler],
+            _manual(context),
+        )
+
+
+def _manual(context: Context) -> str:
+    return {"slurm": sources.SBATCH, "pbs": sources.QSUB, "torque": sources.TORQUE_QSUB, "lsf": sources.BSUB}[
+        context.script.scheduler
+    ]
+
+
+def log_directory(context: Context) -> Iterator[Finding]:
+    """The folder of a log must exist: in Slurm before the job starts, elsewhere before it ends."""
+    request, scheduler = context.request, context.script.scheduler
+    options = {"slurm": ("--output", "--error"), "lsf": ("-o", "-oo", "-e", "-eo")}.get(scheduler, ("-o", "-e"))
+    for value in (request.output, request.error):
+        folder = (value or "").rpartition("/")[0].rpartition(":")[2]
+        if (
+            not folder
+            or folder in (".", "..")
+            or VARIABLE_IN_DIRECTIVE.search(value or "")
+            or folder.startswith("/dev")
+        ):
+            continue
+        made = any(
+            command.name == "mkdir" and any(folder in word for word in command.arguments)
+            for command in context.body.commands
+        )
+        yield _log_finding(context, folder, made, context.line(*options))
+        return
+
+
+def _log_finding(context: Context, folder: str, made: bool, line: int | None) -> Finding:
+    absolute = folder.startswith(("/", "%"))
+    severity = "note" if absolute else "warning"
+    if context.script.scheduler == "slurm":
+        late = " The mkdir in the script comes too late." if made else ""
+        message = (
+            f"Slurm does not create the folder '{folder}': if it is missing when the job starts, the job fails at once "
+            f"and leaves no log.{late}"
+        )
+        return Finding(
+            "log_directory_must_exist_before_submit",
+            severity,
+            line,
+            message,
+            f"mkdir -p {folder} before sbatch, or log into the submit directory: --output=%x-%j.out",
+            sources.SBATCH,
+        )
+    severity = "note" if made else severity
+    return Finding(
+        "log_directory_must_exist",
+        severity,
+        line,
+        f"The scheduler does not create the folder '{folder}': without it the output is lost, without a message.",
+        f"mkdir -p {folder} before you submit",
+        _manual(context),
+    )
+
+
+PORT_OPTIONS = ("--master_port", "--master-port", "--main_process_port", "--main-process-port")
+ENDPOINT_OPTIONS = ("--rdzv_endpoint", "--rdzv-endpoint", "--dist-url", "--dist_url", "--init_method", "--init-method")
+
+
+def fixed_port(context: Context) -> Iterator[Finding]:
+    if context.request.exclusive:
+        return
+    for command in context.body.commands:
+        port = _constant_port(command)
+        if port and "--standalone" not in command.text:
+            yield _port(command.line, port)
+            return
+
+
+def _constant_port(command: Command) -> str | None:
+    """A port that is written as a number; 0 lets the system choose and is no constant."""
+    for name in ("MASTER_PORT", "RDZV_PORT"):
+        value = unquote(command.assigns.get(name, ""))
+        if value.isdigit() and int(value):
+            return value
+    words = tuple(word for part in command.arguments for word in unquote(part).split()) if command.words else ()
+    for option in PORT_OPTIONS:
+        value = option_value(words, option) or ""
+        if value.isdigit() and int(value):
+            return value
+    for option in ENDPOINT_OPTIONS:
+        match = re.search(r":(\d+)/?$", unquote(option_value(words, option) or ""))
+        if match and int(match[1]):
+            return match[1]
+    return None
+
+
+def _port(line: int, port: str) -> Finding:
+    return Finding(
+        "fixed_port_on_shared_node",
+        "warning",
+        line,
+        f"The port {port} is the same for everyone who uses these lines: two jobs on one node collide (EADDRINUSE), or "
+        "join each other.",
+        "one node: torchrun --standalone; else a port from the job id, for example "
+        "$((10000 + JOB_ID % 20000)) with your scheduler's variable",
+        sources.TORCHRUN,
+    )
+
+
+def path_overwritten(context: Context) -> Iterator[Finding]:
+    for command, value in context.body.assignments("PATH"):
+        if command.words and command.words[0] not in ("export", "declare", "typeset"):
+            continue
+        if not re.search(r"\$\{?PATH\b", value) and value:
+            yield Finding(
+                "path_overwritten",
+                "warning",
+                command.line,
+                f"PATH={value} replaces the shell's search path: commands below it (mkdir, python, srun) are not "
+                "found any more.",
+                "another name for your variable, or PATH=/new/folder:$PATH",
+                sources.BASH,
+            )
+            return
+
+
+OWN_PREFIXES = {"slurm": ("SLURM_",), "pbs": ("PBS_",), "torque": ("PBS_",), "lsf": ("LSB_", "LS_", "LSF_")}
+EQUIVALENTS = {
+    "slurm": {
+        "PBS_O_WORKDIR": "SLURM_SUBMIT_DIR",
+        "PBS_JOBID": "SLURM_JOB_ID",
+        "PBS_ARRAY_INDEX": "SLURM_ARRAY_TASK_ID",
+        "PBS_ARRAYID": "SLURM_ARRAY_TASK_ID",
+        "PBS_NODEFILE": "scontrol show hostnames",
+        "LSB_JOBID": "SLURM_JOB_ID",
+        "LSB_JOBINDEX": "SLURM_ARRAY_TASK_ID",
+        "LSB_DJOB_NUMPROC": "SLURM_NTASKS",
+        "PBS_JOBNAME": "SLURM_JOB_NAME",
+        "LS_SUBCWD": "SLURM_SUBMIT_DIR",
+    },
+    "pbs": {
+        "SLURM_JOB_ID": "PBS_JOBID",
+        "SLURM_NTASKS": "$(wc -l < $PBS_NODEFILE)",
+        "SLURM_SUBMIT_DIR": "PBS_O_WORKDIR",
+        "SLURM_ARRAY_TASK_ID": "PBS_ARRAY_INDEX",
+        "SLURM_NNODES": "$(sort -u $PBS_NODEFILE | wc -l)",
+        "SLURM_JOB_NODELIST": "$PBS_NODEFILE",
+        "SLURM_NODELIST": "$PBS_NODEFILE",
+        "LSB_JOBID": "PBS_JOBID",
+        "SLURM_CPUS_PER_TASK": "OMP_NUM_THREADS or NCPUS",
+        "SLURM_PROCID": "the launcher's rank variable",
+    },
+    "lsf": {
+        "SLURM_JOB_ID": "LSB_JOBID",
+        "SLURM_NTASKS": "LSB_DJOB_NUMPROC",
+        "SLURM_ARRAY_TASK_ID": "LSB_JOBINDEX",
+        "SLURM_SUBMIT_DIR": "LS_SUBCWD",
+        "PBS_O_WORKDIR": "LS_SUBCWD",
+        "PBS_JOBID": "LSB_JOBID",
+        "PBS_NODEFILE": "LSB_DJOB_HOSTFILE",
+        "SLURM_JOB_NODELIST": "LSB_DJOB_HOSTFILE",
+    },
+}
+EQUIVALENTS["torque"] = {**EQUIVALENTS["pbs"], "SLURM_ARRAY_TASK_ID": "PBS_ARRAYID"}
+FOREIGN = re.compile(r"^(SLURM_|SBATCH_|PBS_|LSB_|LSF_JOB)")
+
+
+def foreign_variables(context: Context) -> Iterator[Finding]:
+    """Variables of another scheduler; quiet where the script asks first whether they are set."""
+    scheduler = context.script.scheduler
+    own = OWN_PREFIXES[scheduler]
+    code = context.body.code()
+    everything = "\n".join(line for _, line in code)
+    found: dict[str, int] = {}
+    for number, line in code:
+        for name in variables(line):
+            if (
+                FOREIGN.match(name)
+                and not name.startswith(own)
+                and not guarded(everything, name)
+                and not _set_here(context, name)
+            ):
+                found.setdefault(name, number)
+    if not found:
+        return
+    names = sorted(found, key=found.get)
+    told = [f"{name} -> {EQUIVALENTS[scheduler][name]}" for name in names if name in EQUIVALENTS[scheduler]]
+    pure = context.script.facts.get("pure_foreign")
+    rule = "pbs_variables_missing" if pure and names[0].startswith("PBS_") else "foreign_scheduler_variables"
+    yield Finding(
+        rule,
+        "warning",
+        found[names[0]],
+        f"{', '.join(names)}: {'variable' if len(names) == 1 else 'variables'} of another scheduler, empty in this job"
+        + ("; cd with an empty name goes to HOME or stays." if _cd_uses(everything, names) else "."),
+        "; ".join(told) or "the variable of this scheduler",
+        _manual(context),
+    )
+
+
+def _cd_uses(code: str, names: list[str]) -> bool:
+    return any(re.search(rf"\bcd\s+[\"']?\$\{{?{name}\b", code) for name in names)
+
+
+def _set_here(context: Context, name: str) -> bool:
+    return bool(context.body.assignments(name))
+
+
+COMMANDS = {
+    "slurm": {
+        "qsub",
+        "qstat",
+        "qdel",
+        "pbsdsh",
+        "pbsnodes",
+        "bsub",
+        "bjobs",
+        "blaunch",
+        "jsrun",
+        "bkill",
+        "qrerun",
+        "qhold",
+    },
+    "pbs": {
+        "srun",
+        "sbatch",
+        "scontrol",
+        "squeue",
+        "sacct",
+        "scancel",
+        "sinfo",
+        "bsub",
+        "bjobs",
+        "blaunch",
+        "jsrun",
+        "bkill",
+    },
+    "lsf": {"srun", "sbatch", "scontrol", "squeue", "sacct", "scancel", "sinfo", "qsub", "qstat", "qdel", "pbsdsh"},
+}
+COMMANDS["torque"] = COMMANDS["pbs"]
+INSTEAD = {
+    "srun": "mpiexec or mpirun",
+    "scontrol": "the host file of this scheduler (PBS_NODEFILE, LSB_DJOB_HOSTFILE)",
+    "pbsdsh": "srun",
+    "blaunch": "srun or mpirun",
+    "jsrun": "srun or mpirun",
+    "qsub": "sbatch",
+    "sbatch": "qsub or bsub",
+    "qstat": "squeue",
+    "squeue": "qstat or bjobs",
+    "bjobs": "squeue or qstat",
+}
+
+
+def foreign_commands(context: Context) -> Iterator[Finding]:
+    tools = COMMANDS[context.script.scheduler]
+    tested = {
+        unquote(word)
+        for command in context.body.commands
+        for word in command.arguments
+        if command.name in ("command", "which", "type", "hash")
+    }
+    code = "\n".join(line for _, line in context.body.code())
+    found: dict[str, int] = {}
+    for command in context.body.commands:
+        inner = re.findall(r"(?:\$\(|`)\s*([a-z]+)\b", " ".join([*command.words, *command.assigns.values()]))
+        for name in (command.name, *inner):
+            if (
+                name in tools
+                and name not in tested
+                and not re.search(rf"(command -v|which|type|hash)\s+{name}\b", code)
+            ):
+                found.setdefault(name, command.line)
+    if found and not context.script.facts.get("generated"):
+        names = sorted(found, key=found.get)
+        yield Finding(
+            "foreign_scheduler_commands",
+            "warning",
+            found[names[0]],
+            f"{', '.join(names)}: commands of another scheduler, which this one does not have.",
+            "; ".join(f"{name}: {INSTEAD.get(name, 'the command of this scheduler')}" for name in names),
+            _manual(context),
+        )
+
+
+def standalone_on_many_nodes(context: Context) -> bool:
+    """True where torchrun is started with --standalone."""
+    return any("--standalone" in command.words for command in context.body.commands if is_torchrun(launched(command)))
+
+
+COMMON = (
+    crlf,
+    byte_order_mark,
+    shell_variable_in_directive,
+    log_directory,
+    fixed_port,
+    path_overwritten,
+    foreign_variables,
+    foreign_commands,
+)

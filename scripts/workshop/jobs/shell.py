@@ -1,0 +1,340 @@
+"""A rough reading of a shell script: its commands, word by word, with line numbers. Not a shell, and never an error."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from workshop.jobs.text import HEREDOC, heredocs
+
+# Words that may stand in front of a command without being one.
+LEADERS = {
+    "if",
+    "then",
+    "else",
+    "elif",
+    "do",
+    "while",
+    "until",
+    "!",
+    "{",
+    "(",
+    "time",
+    "exec",
+    "nohup",
+    "command",
+    "eval",
+    "sudo",
+    "builtin",
+}
+ASSIGN = re.compile(r"^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=(.*)$", re.DOTALL)
+SHELLS = {"sh", "bash", "dash", "zsh", "ksh"}
+LAUNCHERS = {
+    "srun",
+    "mpirun",
+    "mpiexec",
+    "mpiexec.hydra",
+    "mpiexec.mpt",
+    "mpirun_rsh",
+    "aprun",
+    "jsrun",
+    "lrun",
+    "ibrun",
+    "prun",
+    "blaunch",
+    "pbsdsh",
+    "ompi-run",
+    "orterun",
+    "horovodrun",
+    "prterun",
+}
+PYTHON = re.compile(r"^(?:.*/)?python(?:\d(?:\.\d+)?)?$")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A simple command.
+
+    Attributes:
+        line: 1-based. words: quotes kept as written. assigns: NAME -> value in front of it (or its only content).
+        background: True where ``&`` follows. text: as written. piped: its input comes from a pipe.
+    """
+
+    line: int
+    words: tuple[str, ...]
+    assigns: dict[str, str] = field(default_factory=dict)
+    background: bool = False
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        """The program without its folder; empty for a bare assignment."""
+        return self.words[0].strip("\"'").rpartition("/")[2] if self.words else ""
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return self.words[1:]
+
+
+def logical_lines(lines: list[str], first: int) -> list[tuple[int, str]]:
+    """Lines with backslash continuations joined and here-documents left out, as (1-based number, text)."""
+    skip: set[int] = set()
+    for document in heredocs(lines):
+        skip.update(range(document.start, document.start + len(document.lines) + 1))
+    found = []
+    index = 0
+    while index < len(lines):
+        number, text = index + 1, lines[index].rstrip("\r")
+        index += 1
+        if number in skip or number < first:
+            continue
+        while text.endswith("\\") and not text.endswith("\\\\") and index < len(lines):
+            text = text[:-1] + " " + lines[index].rstrip("\r")
+            index += 1
+        # A quoted string may run over several lines: srun bash -c '…'.
+        while _open_quote(text) and index < len(lines) and len(text) < 20_000:
+            text += "\n" + lines[index].rstrip("\r")
+            index += 1
+        found.append((number, text))
+    return found
+
+
+def _open_quote(text: str) -> str:
+    """The quote that is still open at the end of ``text``, else an empty string."""
+    quote, index = "", 0
+    while index < len(text):
+        char = text[index]
+        if quote == "'":
+            quote = "" if char == "'" else quote
+        elif char == "\\":
+            index += 1
+        elif quote:
+            quote = "" if char == '"' else quote
+        elif char in "\"'":
+            quote = char
+        elif char == "#" and (index == 0 or text[index - 1] in " \t;\n"):
+            end = text.find("\n", index)
+            if end < 0:
+                return ""
+            index = end
+        index += 1
+    return quote
+
+
+SEPARATOR = re.compile(r"&&|\|\||\|&|;;|[;|&\n()]")
+
+
+def split_commands(text: str) -> list[tuple[list[str], str]]:
+    """Words of each simple command of ``text`` with the separator behind it (``&``, ``|``, ``;``, …)."""
+    commands: list[tuple[list[str], str]] = []
+    words: list[str] = []
+    word, index, quote, depth = "", 0, "", 0
+
+    def end_word() -> None:
+        nonlocal word
+        if word:
+            words.append(word)
+        word = ""
+
+    while index < len(text):
+        char = text[index]
+        if quote or depth:
+            quote, depth = _inside(char, quote, depth, text, index)
+            word += char
+            if char == "\\" and quote != "'" and index + 1 < len(text):
+                index += 1
+                word += text[index]
+        elif char == "\\":
+            word += text[index : index + 2]
+            index += 1
+        elif char in "\"'`":
+            quote = char
+            word += char
+        elif text.startswith(("$(", "${", "<(", ">("), index):
+            depth = 1
+            word += text[index : index + 2]
+            index += 1
+        elif char == "#" and not word:
+            end = text.find("\n", index)
+            index = len(text) if end < 0 else end - 1
+        elif char in " \t":
+            end_word()
+        elif text.startswith((">&", "&>", "<&"), index):
+            word += text[index : index + 2]
+            index += 1
+        elif match := SEPARATOR.match(text, index):
+            end_word()
+            if words:
+                commands.append((words, match[0]))
+                words = []
+            index = match.end() - 1
+        else:
+            word += char
+        index += 1
+    end_word()
+    if words:
+        commands.append((words, ""))
+    return commands
+
+
+def _inside(char: str, quote: str, depth: int, text: str, index: int) -> tuple[str, int]:
+    """State after ``char`` inside quotes or a ``$(…)``."""
+    if quote:
+        return ("", depth) if char == quote and (quote == "'" or text[index - 1] != "\\") else (quote, depth)
+    if char in "\"'`":
+        return char, depth
+    return "", depth + {"(": 1, "{": 1, ")": -1, "}": -1}.get(char, 0)
+
+
+def commands(lines: list[str], first: int) -> list[Command]:
+    """All simple commands of ``lines`` from line ``first`` on."""
+    found = []
+    for number, text in logical_lines(lines, first):
+        for words, separator in split_commands(text):
+            command = _command(number, words, separator, text)
+            if command:
+                found.append(command)
+    return found
+
+
+def _command(number: int, words: list[str], separator: str, text: str) -> Command | None:
+    rest = list(words)
+    while rest and rest[0] in LEADERS:
+        rest.pop(0)
+    assigns: dict[str, str] = {}
+    if rest and rest[0] in ("export", "declare", "typeset", "readonly", "local", "env"):
+        keyword = rest.pop(0)
+        while rest and (rest[0].startswith("-") or (keyword == "env" and ASSIGN.match(rest[0]))):
+            match = ASSIGN.match(rest.pop(0))
+            if match:
+                assigns[match[1]] = match[3]
+        if keyword != "env":
+            assigns.update({m[1]: m[3] for m in map(ASSIGN.match, rest) if m})
+            return Command(number, (keyword, *rest), assigns, False, text)
+    while rest and (match := ASSIGN.match(rest[0])):
+        assigns[match[1]] = match[3]
+        rest.pop(0)
+    rest = [word for word in rest if not HEREDOC.fullmatch(word)]
+    if not rest and not assigns:
+        return None
+    return Command(number, tuple(rest), assigns, separator == "&", text)
+
+
+def unquote(word: str) -> str:
+    """``word`` without its outer quotes."""
+    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word
+
+
+def option_value(arguments: tuple[str, ...], *names: str) -> str | None:
+    """The value of an option among ``arguments``: ``--name=V``, ``--name V``, ``-nV`` or ``-n V``."""
+    for index, raw in enumerate(arguments):
+        word = unquote(raw)
+        for name in names:
+            if word == name:
+                return unquote(arguments[index + 1]) if index + 1 < len(arguments) else None
+            if word.startswith(name + "=") and name.startswith("--"):
+                return unquote(word[len(name) + 1 :])
+            if len(name) == 2 and word.startswith(name) and len(word) > 2 and not word.startswith("--"):
+                return unquote(word[2:].removeprefix("="))
+    return None
+
+
+def launched(command: Command) -> tuple[str, ...]:
+    """The words of the program behind a launcher, a container or a wrapper; all words for a plain command.
+
+    The first word from the end of the launcher's options is hard to tell without knowing them all, so this looks
+    for the first word that looks like a program.
+    """
+    if command.name not in LAUNCHERS | {
+        "apptainer",
+        "singularity",
+        "numactl",
+        "nice",
+        "env",
+        "stdbuf",
+        "timeout",
+        "conda",
+        "mamba",
+        "uv",
+        "pixi",
+        "poetry",
+    }:
+        return command.words
+    for index, raw in enumerate(command.arguments):
+        word = unquote(raw)
+        name = word.rpartition("/")[2]
+        if PYTHON.match(word) or name in SHELLS or name in TORCH or name.endswith(".py"):
+            return command.arguments[index:]
+    return command.arguments
+
+
+TORCH = {"torchrun", "accelerate", "deepspeed", "composer", "colossalai"}
+
+
+def is_torchrun(words: tuple[str, ...]) -> bool:
+    """True for torchrun, ``python -m torch.distributed.run`` and ``accelerate launch``."""
+    plain = [unquote(word) for word in words]
+    if not plain:
+        return False
+    name = plain[0].rpartition("/")[2]
+    if name in ("torchrun", "accelerate"):
+        return True
+    return bool(PYTHON.match(plain[0])) and any(
+        word in ("torch.distributed.run", "torch.distributed.launch", "accelerate.commands.launch")
+        for word in plain[1:]
+    )
+
+
+def is_python(words: tuple[str, ...]) -> bool:
+    """True for ``python file.py`` or ``python -m module`` that could be the training itself."""
+    plain = [unquote(word) for word in words]
+    if not plain or not PYTHON.match(plain[0]) or is_torchrun(words):
+        return False
+    rest = plain[1:]
+    if "-c" in rest[:3] or not rest or rest[0] in ("--version", "-V"):
+        return False
+    helpers = ("venv", "pip", "virtualenv", "build", "ensurepip", "http.server", "zipfile", "ipykernel")
+    return not (
+        "-m" in rest and rest[rest.index("-m") + 1 : rest.index("-m") + 2] and rest[rest.index("-m") + 1] in helpers
+    )
+
+
+@dataclass
+class Body:
+    """The commands of a job script and what follows from them.
+
+    Attributes:
+        commands: all of them, in order. lines: the file's lines. is_shell: False for a python (or other) script.
+    """
+
+    commands: list[Command]
+    lines: list[str]
+    first: int
+    is_shell: bool = True
+
+    @property
+    def launchers(self) -> list[Command]:
+        return [command for command in self.commands if command.name in LAUNCHERS]
+
+    @property
+    def sruns(self) -> list[Command]:
+        return [command for command in self.commands if command.name == "srun"]
+
+    def assignments(self, name: str) -> list[tuple[Command, str]]:
+        return [(command, command.assigns[name]) for command in self.commands if name in command.assigns]
+
+    def code(self) -> list[tuple[int, str]]:
+        """Lines from the first command on without whole-line comments, here-documents included."""
+        return [
+            (number, line)
+            for number, line in enumerate(self.lines, 1)
+            if number >= self.first and not line.lstrip().startswith("#")
+        ]
+
+
+def read_body(lines: list[str], first: int, shebang: str | None) -> Body:
+    """The body of a script; of a script in another language than shell only the text is kept."""
+    program = (shebang or "/bin/sh").replace("/usr/bin/env", "").replace("-S", "").split()
+    name = program[0].rpartition("/")[2] if program else "sh"
+    shell = name in SHELLS or name in ("csh", "tcsh", "") or (shebang or "").startswith("/bin/env")
+    return Body(commands(lines, first) if shell else [], lines, first, shell)

@@ -1,0 +1,5 @@
+#!/bin/bash
+#PBS -t 1-10
+#PBS -d /scratch/x
+#PBS -l procs=8
+hostname

@@ -1,0 +1,4 @@
+#!/bin/bash
+#SBATCH -N 1
+#BSUB -R "span[hosts=1]"
+hostname

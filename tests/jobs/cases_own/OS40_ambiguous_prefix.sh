@@ -1,0 +1,3 @@
+#!/bin/bash
+#SBATCH --gpu=1
+hostname

@@ -1,0 +1,71 @@
+"""A folder to submit from, and the result that all training scripts must reach."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workshop.paths import REPO
+
+# The scripts set their own; this is for the programs that the tests start themselves.
+QUIET = {"OMP_NUM_THREADS": "1"}
+
+
+def make_workplace(folder: Path) -> Path:
+    """A folder like the repository's root: the real scripts, and an environment to activate."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "scripts").symlink_to(REPO / "scripts")
+    if (Path(sys.prefix) / "bin" / "activate").is_file():
+        (folder / ".venv").symlink_to(sys.prefix)
+    else:  # tests run by an interpreter that is no virtual environment: activate what it can import
+        (folder / ".venv" / "bin").mkdir(parents=True)
+        (folder / ".venv" / "bin" / "activate").write_text(f'export PATH="{Path(sys.executable).parent}:$PATH"\n')
+    return folder
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Path:
+    """A fresh folder to submit from."""
+    return make_workplace(tmp_path / "work place")  # with a space: paths of real people have them
+
+
+@pytest.fixture(autouse=True)
+def own_counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rehearsals count their jobs in the test's folder."""
+    monkeypatch.setenv("WORKSHOP_REHEARSE_DIR", str(tmp_path / "rehearse"))
+
+
+def result_of(text: str) -> dict[str, float]:
+    """The numbers of the last ``result:`` line; the test fails where there is none."""
+    lines = re.findall(r"^result: (.*)$", text, re.MULTILINE)
+    assert lines, f"no result line in:\n{text}"
+    return {name: float(value) for name, value in re.findall(r"(\w+)=([-\d.]+)", lines[-1])}
+
+
+def assert_same_training(result: dict[str, float], expected: dict[str, float]) -> None:
+    """Same losses and accuracy. The sum over ranks is taken in another order, hence the tolerance."""
+    for name in ("train_loss", "val_loss", "val_accuracy"):
+        assert result[name] == pytest.approx(expected[name], abs=0.01), (name, result, expected)
+    assert result["epochs"] == expected["epochs"]
+
+
+@pytest.fixture(scope="session")
+def one_process(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], dict[str, float]]:
+    """``one_process("ddp.py", epochs)``: what that program reaches in a single process on this machine."""
+    known: dict[tuple[str, int], dict[str, float]] = {}
+    folder = tmp_path_factory.mktemp("reference")
+
+    def run(program: str, epochs: int) -> dict[str, float]:
+        if (program, epochs) not in known:
+            command = [sys.executable, str(REPO / "scripts" / "train" / program), "--epochs", str(epochs), "--runs", str(folder)]
+            done = subprocess.run(
+                command, env={**os.environ, **QUIET}, cwd=folder, capture_output=True, text=True, check=True, timeout=250
+            )
+            known[program, epochs] = result_of(done.stdout)
+        return known[program, epochs]
+
+    return run

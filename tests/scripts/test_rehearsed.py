@@ -1,0 +1,111 @@
+"""Every script of scripts/pbs and scripts/lsf, byte for byte in a rehearsal, reaches what its Slurm sibling reaches."""
+
+import signal
+
+import pytest
+from conftest import assert_same_training, result_of
+from training import Disturbance, learning_rates
+
+from workshop.paths import REPO
+from workshop.rehearse import Rehearsal, rehearse
+
+ENDINGS = {"slurm": ".sbatch", "pbs": ".pbs", "lsf": ".lsf"}
+BOTH = pytest.mark.parametrize("scheduler", ["pbs", "lsf"])
+ENDED_WELL = {"pbs": "F", "lsf": "DONE", "slurm": "COMPLETED"}
+ARRAY = {"array-lr0.1": 0.1, "array-lr0.03": 0.03, "array-lr0.01": 0.01, "array-lr0.003": 0.003}
+
+
+def run(workplace, scheduler: str, stem: str, **options) -> Rehearsal:
+    return rehearse(REPO / "scripts" / scheduler / (stem + ENDINGS[scheduler]), workdir=workplace, **options)
+
+
+def assert_good(result: Rehearsal) -> None:
+    assert (result.exit_code, result.timed_out) == (0, False), result.stdout
+    assert result.state == ENDED_WELL[result.scheduler]
+    for path in result.log_paths:
+        assert path.is_file()
+
+
+@pytest.mark.parametrize("scheduler", ["slurm", "pbs", "lsf"])
+def test_hello(workplace, scheduler, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    result = run(workplace, scheduler, "hello")
+    assert_good(result)
+    told = dict(line.split(":", 1) for line in result.stdout.splitlines())
+    told = {name: value.strip() for name, value in told.items()}
+    start = tmp_path if scheduler == "pbs" else workplace
+    assert told == {
+        "job": result.job_id, "node": "node01", "started in": str(start), "submitted from": str(workplace), "cores": "2",
+    }  # fmt: skip
+
+
+@BOTH
+def test_gpu_query(workplace, scheduler):
+    result = run(workplace, scheduler, "gpu_query")
+    assert_good(result)
+    # PBS sets no CUDA_VISIBLE_DEVICES by itself (tests/records/pbs/07); LSF does.
+    assert ("GPUs of this job: 0\n" in result.stdout) == (scheduler == "lsf")
+    assert "all-reduce" in result.stdout and ": ok" in result.stdout
+
+
+@BOTH
+def test_array_then_dependency(workplace, scheduler):
+    too_early = run(workplace, scheduler, "dependency")
+    assert too_early.exit_code != 0, "without the array's runs there is nothing to gather"
+
+    result = run(workplace, scheduler, "array")
+    assert_good(result)
+    assert len(result.tasks) == len(set(result.log_paths)) == 4
+    assert learning_rates(workplace) == ARRAY
+    for task in result.tasks:
+        assert result_of(task.stdout)["epochs"] == 5
+
+    gathered = run(workplace, scheduler, "dependency")
+    assert_good(gathered)
+    for name in ARRAY:
+        assert f"==> runs/{name}/metrics.jsonl <==" in gathered.stdout
+    assert (workplace / f"summary-{gathered.job_id}.txt").read_text() in gathered.stdout
+
+
+@BOTH
+@pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node", "ddp_multi_node_mpirun"])
+def test_ddp(workplace, scheduler, stem, one_process):
+    result = run(workplace, scheduler, stem)
+    assert_good(result)
+    ranks = 2 if stem == "ddp_single_node" else 4
+    assert f"world_size={ranks} " in result.stdout
+    assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
+
+
+@BOTH
+def test_requeue(workplace, scheduler, one_process):
+    """Told to stop after the first epoch, the job goes back into the queue (PBS: a new job) and trains on."""
+    stop = Disturbance(workplace, "requeue-", signal.SIGTERM, all_ranks=True)
+    stop.start()
+    result = run(workplace, scheduler, "requeue")
+    stop.join()
+    assert stop.hit == 2
+    last = result.submitted[0] if scheduler == "pbs" else result
+    if scheduler == "pbs":
+        assert "Exit_status" in result.exit_text and len(result.submitted) == 1
+    else:
+        assert result.restarts == 1
+    assert_good(last)
+    assert "checkpoint: going on from" in last.stdout
+    assert_same_training(result_of(last.stdout), one_process("ddp.py", 10))
+
+
+@BOTH
+def test_checkpoint_chain(workplace, scheduler, one_process):
+    """A rank is killed after the first epoch: the job fails, its successor trains on; the next one is not needed."""
+    crash = Disturbance(workplace, "chain-", signal.SIGKILL, all_ranks=False)
+    crash.start()
+    result = run(workplace, scheduler, "checkpoint_chain", depth=3)
+    crash.join()
+    assert crash.hit == 1
+    assert result.exit_code != 0
+    second = result.submitted[0]
+    assert_good(second)
+    assert "checkpoint: going on from" in second.stdout
+    assert_same_training(result_of(second.stdout), one_process("ddp.py", 10))
+    assert [job.state for job in second.submitted] == ["NOT STARTED"]

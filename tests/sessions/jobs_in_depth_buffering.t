@@ -1,0 +1,23 @@
+The same program twice, looked at while it runs: the log stays empty until Python's buffer is full, or the program ends.
+A job that is killed never gets that far.
+
+  $ cat > epochs.py << 'END'
+  > import time
+  > print("epoch 1: loss 0.42")
+  > open("printed", "w").close()
+  > time.sleep(300)
+  > END
+  $ unset PYTHONUNBUFFERED
+  $ running() { for try in $(seq 600); do [ -e printed ] && break || sleep 0.2; done; sleep 1; rm printed; }
+  $ ended() { for try in $(seq 300); do squeue --noheader --me --name="$1" | grep --quiet . || break; sleep 0.2; done; }
+#show
+  $ job=$(sbatch --parsable --job-name=silent --output=%x.out --wrap="python3 epochs.py")
+  $ running; wc -l silent.out
+  0 silent.out
+  $ scancel $job; ended silent; cat silent.out
+  slurmstepd\S*: error: \*\*\* JOB \d+ ON cpu\d CANCELLED AT \S+ \*\*\* (re)
+  $ export PYTHONUNBUFFERED=1
+  $ job=$(sbatch --parsable --job-name=talking --output=%x.out --wrap="python3 epochs.py")
+  $ running; cat talking.out
+  epoch 1: loss 0.42
+  $ scancel $job

@@ -1,0 +1,25 @@
+The environment of the submission reaches the job, and variables SBATCH_... beat the script's header.
+
+  $ cat > five.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --output=%x-%j.out
+  > #SBATCH --time=00:05:00
+  > echo "RATE=$RATE NOTE=$NOTE"
+  > END
+#show
+  $ export RATE=0.01
+  $ job=$(sbatch --parsable --wait --export=ALL,NOTE=first five.sbatch)
+  $ cat five.sbatch-$job.out
+  RATE=0.01 NOTE=first
+  $ job=$(sbatch --parsable --wait --export=NONE five.sbatch)
+  $ cat five.sbatch-$job.out
+  RATE= NOTE=
+  $ grep time five.sbatch
+  #SBATCH --time=00:05:00
+  $ export SBATCH_TIMELIMIT=2
+  $ job=$(sbatch --parsable --hold five.sbatch)
+  $ scontrol show job $job | grep -oE "TimeLimit=\S+"
+  TimeLimit=00:02:00
+  $ env | grep ^SBATCH_
+  SBATCH_TIMELIMIT=2
+  $ scancel $job

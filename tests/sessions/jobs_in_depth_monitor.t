@@ -1,0 +1,42 @@
+Needs: accounting.
+What a job uses, while it runs and after its end. The job has one step of two tasks, each of which computes for some
+seconds; the functions wait for figures, as a person would ask again.
+
+  $ cat > work.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --job-name=work
+  > #SBATCH --output=%x-%j.out
+  > #SBATCH --ntasks=2
+  > #SBATCH --mem=500M
+  > #SBATCH --time=00:05:00
+  > srun python3 -c '
+  > import time
+  > block, start = bytearray(100 * 2**20), time.time()
+  > while time.time() < start + 12: pass'
+  > END
+  $ sstat() { for try in $(seq 100); do command sstat "$@" 2> /dev/null | grep --quiet -E " [0-9]{6}K" && break || sleep 0.2; done; command sstat "$@"; }
+  $ seff() { for try in $(seq 300); do command seff "$1" | grep --quiet "State: COMPLETED" && break || sleep 0.5; done; command seff "$1"; }
+#show
+  $ job=$(sbatch --parsable work.sbatch)
+  $ sstat --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
+  JobID          NTasks     MaxRSS     AveCPU \s* (re)
+  ------------ -------- ---------- ---------- \s* (re)
+  \d+\.0 +2 +1\d{5}K +00:\d\d[:.\d]* * (re)
+  $ seff $job
+  Job ID: \d+ (re)
+  Cluster: practice
+  User/Group: \S+ (re)
+  State: COMPLETED (exit code 0)
+  Nodes: 1
+  Cores per node: 2
+  CPU Utilized: 00:00:\d\d (re)
+  CPU Efficiency: \d+\.\d\d% of 00:00:\d\d core-walltime (re)
+  Job Wall-clock time: 00:00:\d\d (re)
+  Memory Utilized: 2\d\d\.\d\d MB (re)
+  Memory Efficiency: \d+\.\d\d% of 500.00 MB (re)
+  $ sacct --jobs=$job --format=JobID,JobName,State,Elapsed,TotalCPU,MaxRSS
+  JobID           JobName      State    Elapsed   TotalCPU     MaxRSS * (re)
+  ------------ ---------- ---------- ---------- ---------- ---------- * (re)
+  \d+ +work  COMPLETED   00:00:\d\d  00:\d\d\.\d+ * (re)
+  \d+\.batch +batch  COMPLETED   00:00:\d\d  00:\d\d\.\d+ +\d+K? * (re)
+  \d+\.0 +python3  COMPLETED   00:00:\d\d  00:\d\d\.\d+ +1\d{5}K * (re)

@@ -1,0 +1,30 @@
+# recorded 2026-11-27 with slurm-wlm 22.05.8
+One rank raises in its third step; the other one waits for it in a collective.
+
+  $ cat > train.py <<'EOF'
+  > import torch
+  > import torch.distributed as dist
+  > from torch.distributed.elastic.multiprocessing.errors import record
+  > 
+  > @record
+  > def main():
+  >     dist.init_process_group("gloo")
+  >     for step in range(3):
+  >         if step == 2 and dist.get_rank() == 1:
+  >             raise ValueError("batch 2 has a label of 10, but there are 10 classes")
+  >         dist.all_reduce(torch.ones(1))
+  > 
+  > main()
+  > EOF
+#show
+  $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
+  [1]
+  $ grep 'rank.*Error: ' train.log | sed -E 's|\[/\S+\] ||'
+  [rank1]: ValueError: batch 2 has a label of 10, but there are 10 classes
+  [rank0]: RuntimeError: Connection closed by peer [127.0.0.1]:2735. This is typically caused by a remote worker crashing. Check the logs of the remote worker before reporting an error. GLHF! 🏖️
+  $ grep -A 4 "Root Cause" train.log
+  Root Cause (first observed failure):
+  [0]:
+    time      : 2026-11-27_23:36:03
+    host      : login
+    rank      : 1 (local_rank: 1)

@@ -1,0 +1,26 @@
+# recorded 2026-11-27 with slurm-wlm 22.05.8
+A model with a layer that forward() does not use.
+
+#show
+  $ cat > unused.py <<'EOF'
+  > import torch
+  > import torch.distributed as dist
+  > from torch import nn
+  > 
+  > class Net(nn.Module):
+  >     def __init__(self):
+  >         super().__init__()
+  >         self.body, self.extra = nn.Linear(8, 4), nn.Linear(4, 2)
+  > 
+  >     def forward(self, x):
+  >         return self.body(x)
+  > 
+  > dist.init_process_group("gloo")
+  > model = nn.parallel.DistributedDataParallel(Net())
+  > for step in range(2):
+  >     model(torch.randn(5, 8)).sum().backward()
+  >     print(f"rank {dist.get_rank()}: step {step} done", flush=True)
+  > EOF
+  $ torchrun --standalone --nproc-per-node=2 unused.py 2>&1 | grep rank0 | grep -o -E "RuntimeError: Expected.*loss\.|Parameter indices.*"
+  RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss.
+  Parameter indices which did not receive grad for rank 0: 2 3

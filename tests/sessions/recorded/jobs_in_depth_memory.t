@@ -1,0 +1,14 @@
+# recorded 2026-11-27 with slurm-wlm 22.05.8
+Needs: accounting.
+A job that uses three times the memory that it asked for. The practice cluster cannot confine it, but it measures.
+The record is complete some seconds after the end: this function waits for it.
+
+  $ seff() { for try in $(seq 300); do command seff "$1" | grep --quiet "State: COMPLETED" && break || sleep 0.5; done; command seff "$1"; }
+#show
+  $ job=$(sbatch --parsable --wait --mem=200M --wrap='python3 -c "
+  > import time
+  > block = bytearray(600 * 2**20)  # 600 MiB
+  > time.sleep(8)"')
+  $ seff $job | tail -n 2
+  Memory Utilized: 612.11 MB
+  Memory Efficiency: 306.05% of 200.00 MB

@@ -1,0 +1,44 @@
+# recorded 2026-11-27 with slurm-wlm 22.05.8
+Why jobs wait: each reason made on purpose. On the practice cluster you are its administrator too.
+A clean start: nothing else runs, both nodes are busy, one job has failed.
+
+  $ scancel --me
+  $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
+  $ cat > hold.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --output=/dev/null
+  > #SBATCH --exclusive
+  > #SBATCH --time=5
+  > sleep 290
+  > END
+  $ sbatch --quiet --parsable --job-name=busy --nodes=2 hold.sbatch
+  $ until squeue --noheader --name=busy --states=RUNNING | grep --quiet .; do sleep 0.5; done
+  $ failed=$(sbatch --parsable --partition=gpu --time=1 --output=/dev/null --wrap="exit 1")
+  $ while squeue --noheader --jobs="$failed" | grep --quiet .; do sleep 0.5; done
+
+#show
+
+  $ train=$(sbatch --parsable --job-name=train --nodes=2 hold.sbatch)
+  $ sbatch --quiet --job-name=eval --nodes=1 hold.sbatch
+  $ sbatch --quiet --job-name=sweep --time=3-00:00:00 hold.sbatch
+  $ sbatch --quiet --job-name=merge --dependency=afterok:"$train" hold.sbatch
+  $ sbatch --quiet --job-name=report --dependency=afterok:"$failed" hold.sbatch
+  $ sbatch --quiet --job-name=test --hold hold.sbatch
+  $ sbatch --quiet --job-name=nightly --begin=tomorrow hold.sbatch
+  $ scontrol create reservation reservationname=service starttime=now+1hour duration=2:00:00 \
+  >   nodes=cpu1,cpu2 users=root flags=maint,ignore_jobs
+  Reservation created: service
+  $ sbatch --quiet --job-name=tune --nodes=2 --time=4:00:00 hold.sbatch
+  $ sleep 4
+  $ squeue --states=PENDING --sort=i --format="%.8j %.10l %R"
+      NAME TIME_LIMIT NODELIST(REASON)
+     train       5:00 (Resources)
+      eval       5:00 (Priority)
+     sweep 3-00:00:00 (PartitionTimeLimit)
+     merge       5:00 (Dependency)
+    report       5:00 (DependencyNeverSatisfied)
+      test       5:00 (JobHeldUser)
+   nightly       5:00 (BeginTime)
+      tune    4:00:00 (ReqNodeNotAvail, Reserved for maintenance)
+  $ scontrol delete reservationname=service
+  $ scancel --me

@@ -1,0 +1,147 @@
+"""The datasets: the formats that torchvision reads, one split for all, and refusals that say what to do."""
+
+import hashlib
+import pickle
+import struct
+
+import numpy
+import pytest
+import torch
+
+from conftest import clean_environment
+
+import data
+import models
+
+
+def write_mnist(folder, count: int = 80) -> numpy.ndarray:
+    """MNIST's IDX files (big-endian header, then bytes), tiny; returns the labels of the training file."""
+    raw = folder / "MNIST" / "raw"
+    raw.mkdir(parents=True)
+    random = numpy.random.default_rng(1)
+    for part, n in (("train", count), ("t10k", 10)):
+        pixels = random.integers(0, 256, (n, 28, 28), dtype=numpy.uint8)
+        labels = random.integers(0, 10, n, dtype=numpy.uint8)
+        pixels[numpy.arange(n), labels, :] = 255  # something to learn: a bright row
+        header = struct.pack(">HBB3I", 0, 8, 3, n, 28, 28)
+        (raw / f"{part}-images-idx3-ubyte").write_bytes(header + pixels.tobytes())
+        (raw / f"{part}-labels-idx1-ubyte").write_bytes(struct.pack(">HBBI", 0, 8, 1, n) + labels.tobytes())
+        if part == "train":
+            kept = labels
+    return kept
+
+
+def write_cifar10(folder, monkeypatch, per_file: int = 20) -> list[int]:
+    """CIFAR-10's pickled batches, tiny; torchvision's checksums are replaced by those of our files."""
+    from torchvision.datasets import CIFAR10
+
+    target = folder / "cifar-10-batches-py"
+    target.mkdir(parents=True)
+    random = numpy.random.default_rng(2)
+    labels, sums = [], {}
+
+    def write(name: str, content: dict) -> None:
+        blob = pickle.dumps(content)
+        (target / name).write_bytes(blob)
+        sums[name] = hashlib.md5(blob).hexdigest()
+
+    for name in [f"data_batch_{n}" for n in range(1, 6)] + ["test_batch"]:
+        some = random.integers(0, 10, per_file).tolist()
+        write(name, {"data": random.integers(0, 256, (per_file, 3072), dtype=numpy.uint8), "labels": some})
+        labels += some if name != "test_batch" else []
+    write("batches.meta", {"label_names": [f"class {n}" for n in range(10)]})
+    monkeypatch.setattr(CIFAR10, "train_list", [[n, sums[n]] for n in sums if n.startswith("data_batch")])
+    monkeypatch.setattr(CIFAR10, "test_list", [["test_batch", sums["test_batch"]]])
+    monkeypatch.setattr(CIFAR10, "meta", CIFAR10.meta | {"md5": sums["batches.meta"]})
+    return labels
+
+
+def test_digits():
+    train, validation = data.load("digits")
+    assert (len(train), len(validation), train.shape) == (1424, 373, (1, 8, 8))
+    images = torch.stack([image for image, _ in train])
+    assert abs(images.mean().item()) < 0.02 and abs(images.std().item() - 1) < 0.02
+
+
+def test_the_split_is_the_same_whatever_the_seed_and_leaks_nothing():
+    parts = []
+    for seed in (0, 123):
+        torch.manual_seed(seed)
+        parts.append(data.load("digits"))
+    assert torch.equal(parts[0][0].pixels, parts[1][0].pixels)
+    assert torch.equal(parts[0][1].pixels, parts[1][1].pixels)
+    everything = data._digits()
+    order = torch.cat([parts[0][0].pixels, parts[0][1].pixels])
+    count = lambda pixels: sorted(image.numpy().tobytes() for image in pixels)  # noqa: E731
+    assert count(order) == count(everything.pixels), "each image is in exactly one part"
+
+
+@pytest.mark.parametrize("size", [20, 100, 1797, 1801])
+def test_the_training_part_can_be_shared(size):
+    train, validation = data.split(data._synthetic(size, 8, 10))
+    assert len(train) % 16 == 0 and len(train) + len(validation) == size and len(validation) > 0
+
+
+def test_mnist_files(tmp_path):
+    labels = write_mnist(tmp_path)
+    train, validation = data.load("mnist", tmp_path)
+    assert (len(train), len(validation), train.shape) == (64, 16, (1, 28, 28))
+    assert sorted([*train.labels.tolist(), *validation.labels.tolist()]) == sorted(labels.tolist())
+    image, label = train[0]
+    assert image.dtype == torch.float32 and train.pixels[0, 0, label].min() == 255
+
+
+def test_training_on_mnist_files(train, tmp_path):
+    write_mnist(tmp_path / "mine", count=200)
+    done = train("one_device.py", "--dataset", "mnist", "--data-dir", tmp_path / "mine", "--epochs", 2)
+    assert done.status == 0, done.err
+    assert done.result["epochs"] == 2 and done.result["train_loss"] < 2.5
+
+
+def test_cifar10_files(tmp_path, monkeypatch):
+    labels = write_cifar10(tmp_path, monkeypatch)
+    train, validation = data.load("cifar10", tmp_path)
+    assert (len(train), len(validation), train.shape) == (80, 20, (3, 32, 32))
+    assert sorted([*train.labels.tolist(), *validation.labels.tolist()]) == sorted(labels)
+    scores = models.build("cnn", train.shape, train.classes)(torch.stack([train[0][0], train[1][0]]))
+    assert scores.shape == (2, 10)
+
+
+@pytest.mark.parametrize("name", ["mnist", "cifar10"])
+def test_missing_files_are_never_downloaded(train, tmp_path, name):
+    done = train("one_device.py", "--dataset", name, "--data-dir", "nothing-here")
+    assert done.status == 1 and "Traceback" not in done.err
+    assert f"{name} is not in {tmp_path}/nothing-here" in done.err and "--download" in done.err
+    assert not (tmp_path / "nothing-here").exists()
+
+
+def test_synthetic_images_have_the_shape_asked_for_and_say_that_they_are_random(train):
+    images, _ = data.load("synthetic", samples=40, image_size=224, classes=1000)
+    assert images.shape == (3, 224, 224) and images.classes == 1000
+    done = train("one_device.py", "--dataset", "synthetic", "--samples", 64, "--epochs", 1)
+    assert done.status == 0 and "synthetic" in done.out.splitlines()[1]
+
+
+def test_resnet50_fits_any_channels():
+    for channels in (1, 3):
+        model = models.build("resnet50", (channels, 32, 32), 10).eval()
+        assert model(torch.zeros(1, channels, 32, 32)).shape == (1, 10)
+    with pytest.raises(ValueError, match="unknown model"):
+        models.build("resnet", (3, 32, 32), 10)
+    with pytest.raises(ValueError, match="unknown dataset"):
+        data.load("imagenet")
+
+
+def test_batches_of_bytes_equal_single_images():
+    images, _ = data.load("digits", samples=100)
+    pixels, labels = images.as_bytes()[[3, 1, 4]]
+    assert pixels.dtype == torch.uint8
+    for position, index in enumerate((3, 1, 4)):
+        assert torch.equal(images.normalised(pixels)[position], images[index][0])
+        assert labels[position] == images[index][1]
+
+
+def test_data_program_shows_a_folder(train, tmp_path):
+    write_mnist(tmp_path / "data")
+    done = train("data.py", "--dataset", "mnist", env=clean_environment())
+    assert done.out == "mnist: 64 training and 16 validation images, 1 x 28 x 28, 10 classes\n"

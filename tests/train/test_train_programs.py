@@ -1,0 +1,100 @@
+"""The other programs, and what holds for all: help texts, differences between stages, refusals."""
+
+import difflib
+import json
+import re
+
+import pytest
+
+from conftest import TRAIN, clean_environment, command, run_command
+
+PROGRAMS = sorted(path.name for path in TRAIN.glob("*.py") if '__name__ == "__main__"' in path.read_text())
+STAGES = ["one_device.py", "data_parallel.py", "ddp.py", "ddp_resume.py", "ddp_fast.py"]
+
+
+def test_readme_names_every_file():
+    readme = (TRAIN / "README.md").read_text()
+    for path in TRAIN.glob("*.py"):
+        assert f"`{path.name}`" in readme
+    for name in re.findall(r"`(\w+\.py)`", readme):
+        assert (TRAIN / name).exists()
+
+
+def test_help_of_every_program_reads_well(tmp_path):
+    """All in one process, since each would import PyTorch again."""
+    code = (
+        "import contextlib, io, json, runpy, sys\n"
+        f"sys.path.insert(0, {str(TRAIN)!r})\n"
+        "texts = {}\n"
+        f"for name in {PROGRAMS!r}:\n"
+        "    sys.argv = [name, '--help']\n"
+        "    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()) as out:\n"
+        f"        runpy.run_path({str(TRAIN)!r} + '/' + name, run_name='__main__')\n"
+        "    texts[name] = out.getvalue()\n"
+        "print(json.dumps(texts))\n"
+    )
+    import sys
+
+    done = run_command([sys.executable, "-c", code], tmp_path, clean_environment(COLUMNS="100"))
+    assert done.status == 0, done.err
+    for name, text in json.loads(done.out).items():
+        if name == "gpu_query.py":
+            continue  # it has no options, and shows the GPUs
+        assert text.startswith("usage: ") and "options:" in text, name
+        for option in re.findall(r"^  (--[\w-]+)", text, re.MULTILINE):
+            after = text.split(f"  {option}", 1)[1].split("\n  -", 1)[0]
+            assert len(after.split()) >= 2, f"{name}: {option} has no explanation"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "at_most"),
+    [("one_device.py", "data_parallel.py", 20), ("one_device.py", "ddp.py", 60), ("ddp.py", "ddp_resume.py", 100),
+     ("ddp_resume.py", "ddp_fast.py", 120)],
+)  # fmt: skip
+def test_neighbours_differ_by_what_the_chapter_teaches(before, after, at_most):
+    old, new = ((TRAIN / name).read_text().splitlines() for name in (before, after))
+    changed = [line for line in difflib.unified_diff(old, new, n=0) if re.match(r"[+-](?![+-])", line)]
+    assert 0 < len(changed) <= at_most
+
+
+def test_a_batch_that_cannot_be_shared_is_refused(train):
+    done = train("ddp.py", "--batch-size", 63, ranks=2)
+    assert done.status != 0 and "--batch-size 63 is not a multiple of 2 processes" in done.err
+
+
+def test_gpu_query(train):
+    done = train("gpu_query.py", env=clean_environment(CUDA_VISIBLE_DEVICES="0,1"))
+    assert done.status == 0 and "CUDA_VISIBLE_DEVICES=0,1" in done.lines
+    assert done.lines[-1].startswith("no GPU is visible: CUDA_VISIBLE_DEVICES=0,1, but ")
+
+
+def test_layernorm_benchmark(train):
+    done = train("layernorm_benchmark.py", "--rows", 64, "--features", 64, "--seconds", 0.05, "--no-compile")
+    assert done.status == 0 and done.err == ""
+    assert set(done.result) == {"by_hand_us", "F.layer_norm_us"} or len(done.result) == 2
+    assert all(float(difference) < 1e-5 for difference in re.findall(r"precision (\S+)", done.out))
+
+
+def test_layernorm_benchmark_without_a_compiler(train):
+    env = clean_environment(CXX="no-such-compiler")
+    done = train("layernorm_benchmark.py", "--rows", 64, "--features", 64, "--seconds", 0.05, env=env)
+    assert done.status == 0 and done.lines[0] == "compiled: left out, no C++ compiler (no-such-compiler)"
+
+
+def test_profile_step(tmp_path):
+    words = command("profile_step.py", "--steps", 5, ranks=2)
+    done = run_command(words, tmp_path)
+    assert done.status == 0 and done.err == "", done.err
+    assert done.result["all_reduce_ms"] > 0 and 0 <= done.result["waiting_share"] < 1
+    trace = json.loads((tmp_path / "runs" / "profile" / "trace.json").read_text())
+    names = {event.get("name", "") for event in trace["traceEvents"]}
+    assert "gloo:all_reduce" in names and any("convolution_backward" in name for name in names)
+
+
+def test_resnet50_takes_a_step_under_ddp_with_synthetic_images(tmp_path):
+    options = ("--model", "resnet50", "--dataset", "synthetic", "--samples", 48, "--image-size", 32)
+    words = command("ddp.py", *options, "--batch-size", 16, "--epochs", 1, ranks=2)
+    done = run_command(words, tmp_path)
+    assert done.status == 0, done.err
+    assert done.lines[1].startswith("dataset=synthetic (random images")
+    assert done.result["train_loss"] > 0 and done.result["epochs"] == 1
