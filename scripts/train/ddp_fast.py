@@ -113,7 +113,9 @@ def main() -> None:
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
 
-    torch.backends.fp32_precision = "tf32" if args.tf32 else "ieee"
+    # Both kinds of product: convolutions use TensorFloat-32 by default, matrix products do not.
+    precision = "tf32" if args.tf32 else "ieee"
+    torch.backends.cudnn.conv.fp32_precision = torch.backends.cuda.matmul.fp32_precision = precision
     torch.backends.cudnn.benchmark = True  # try the convolution algorithms, keep the fastest
     autocast = torch.autocast(device.type, torch.bfloat16, enabled=args.bf16)
     memory_format = torch.channels_last if args.channels_last else torch.contiguous_format

@@ -66,7 +66,7 @@ def measure(argv: list[str], timeout_s: float) -> dict:
     if done.returncode or not found:
         return {"failed": f"exit code {done.returncode}", "output": done.stdout[-2000:], "seconds": seconds}
     numbers = dict(item.split("=") for item in found[1].split())
-    first = done.stdout.splitlines()[0]
+    first = re.search(r"^backend=.*$", done.stdout, flags=re.M)[0]
     return {"first_line": first, "seconds": seconds, **{k: float(v) for k, v in numbers.items()}}
 
 
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=10240, help="synthetic images a GPU (default: 10240)")
     parser.add_argument("--epochs", type=int, default=3, help="the first one warms up (default: 3)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one run (default: 120)")
-    parser.add_argument("--only", default="", help="only the stages whose name contains this")
+    parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="only these stages (default: all)")
     parser.add_argument("--runs", type=Path, default=Path("runs/measure"), help="folder for the runs' own files")
     parser.add_argument("--out", type=Path, required=True, help="JSON file for the results")
     args = parser.parse_args()
@@ -104,7 +104,7 @@ def main() -> None:
     }
     args.out.parent.mkdir(parents=True, exist_ok=True)
     for number, (name, program) in enumerate(stages(args.gpus).items()):
-        if args.only not in name:
+        if args.only and name not in args.only:
             continue
         # A folder of its own: the resuming stages would go on from another run's checkpoint.
         runs = args.runs / f"{int(time.time())}-{number}"

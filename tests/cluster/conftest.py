@@ -98,7 +98,7 @@ class Person:
         return self.run([self.python(), "-m", "workshop", "cluster", *words], **options)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def make_person() -> Iterator[Callable[..., Person]]:
     """Make people; their clusters are stopped and their homes removed at the end."""
     people: list[Person] = []
@@ -141,6 +141,21 @@ def cluster(require) -> Iterator[Cluster]:
     yield shared
     shared.down()
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def overtime_job(cluster, tmp_path_factory) -> str:
+    """A job that runs into its limit of one minute, Slurm's shortest, while other tests run."""
+    folder = tmp_path_factory.mktemp("overtime")
+    script = folder / "overtime.sbatch"
+    # One shell that notes the signals: the warning asked for 30 s before, then the end.
+    script.write_text(
+        "#!/bin/bash\ntrap 'echo warned' USR1\ntrap 'echo terminated; exit 0' TERM\nwhile :; do sleep 1; done\n",
+        encoding="utf-8",
+    )
+    options = ["--parsable", "--time=1", "--signal=B:USR1@30", f"--output={folder}/log.out"]
+    result = cluster.run(["sbatch", *options, str(script)], capture_output=True, text=True, check=True)
+    return result.stdout.strip()
 
 
 @pytest.fixture

@@ -9,25 +9,6 @@ from conftest import patient, wait_for
 pytestmark = pytest.mark.needs_slurm
 
 
-@pytest.fixture(scope="module")
-def overtime_job(cluster, tmp_path_factory) -> str:
-    """A job that runs into its limit of one minute, Slurm's shortest, while the other tests run."""
-    folder = tmp_path_factory.mktemp("overtime")
-    script = folder / "overtime.sbatch"
-    # One shell that notes the signals: the warning asked for 30 s before, then the end.
-    script.write_text(
-        "#!/bin/bash\ntrap 'echo warned' USR1\ntrap 'echo terminated; exit 0' TERM\nwhile :; do sleep 1; done\n",
-        encoding="utf-8",
-    )
-    result = cluster.run(
-        ["sbatch", "--parsable", "--time=1", "--signal=B:USR1@30", f"--output={folder}/log.out", str(script)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return result.stdout.strip()
-
-
 @pytest.fixture(autouse=True)
 def _start_overtime_job_first(overtime_job):
     """So that its minute passes meanwhile."""
@@ -190,7 +171,7 @@ def test_variables_of_another_slurm_do_not_get_through(cluster, submit, monkeypa
     assert "partition cpu" in result.stderr
 
 
-def test_a_job_that_overruns_is_warned_and_then_ended(cluster, overtime_job, finished, tmp_path_factory):
+def test_a_job_that_overruns_is_warned_and_then_ended(cluster, overtime_job, finished):
     # Slurm looks at limits twice a minute.
     known = finished(overtime_job, seconds=patient(110))
     assert known["JobState"] == "TIMEOUT"

@@ -1,14 +1,11 @@
 """SIGKILL of any daemon: status names it, up repairs it, finished jobs stay known."""
 
 import os
-import shutil
 import signal
-import tempfile
 import time
-from pathlib import Path
 
 import pytest
-from conftest import wait_for
+from conftest import processes_of, wait_for
 
 from workshop.cluster import Cluster
 
@@ -18,18 +15,12 @@ DAEMONS = ("munged", "slurmctld", "slurmd cpu1", "slurmd cpu2", "slurmd gpu1", "
 
 
 @pytest.fixture(scope="module")
-def victim(require):
-    """A cluster of its own, with accounting and one finished job."""
-    require("slurm")
-    require("accounting")
-    folder = Path(tempfile.mkdtemp(prefix="hpcw-", dir="/tmp"))
-    cluster = Cluster(folder / "state")
-    cluster.up(wait_accounting=True)
-    run_job(cluster, "first")
+def victim(cluster):
+    """The shared cluster with one finished job of which it has written down that it is finished; and the job's id."""
+    argv = ["sbatch", "--parsable", "--wait", "--job-name=first", "--output=/dev/null", "--wrap=true"]
+    number = cluster.run(argv, cwd="/", capture_output=True, text=True, check=True).stdout.strip()
     wait_saved(cluster)
-    yield cluster
-    cluster.down()
-    shutil.rmtree(folder)
+    return cluster, number
 
 
 def wait_saved(cluster: Cluster) -> None:
@@ -43,8 +34,8 @@ def wait_saved(cluster: Cluster) -> None:
     wait_for(lambda: (cluster.places.var / "slurmctld" / "job_state").stat().st_mtime > now, 30)
 
 
-def run_job(cluster: Cluster, name: str) -> None:
-    argv = ["sbatch", "--wait", f"--job-name={name}", "--output=/dev/null", "--nodes=2", "--wrap=srun true"]
+def run_job(cluster: Cluster) -> None:
+    argv = ["sbatch", "--wait", "--output=/dev/null", "--nodes=2", "--wrap=srun true"]
     result = cluster.run(argv, cwd="/", capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
 
@@ -54,57 +45,61 @@ def kill(cluster: Cluster, name: str) -> None:
     wait_for(lambda: cluster.status().daemons[name] is None, 10)
 
 
-def first_job_in_sacct(cluster: Cluster) -> str:
-    argv = ["sacct", "--noheader", "--allocations", "--parsable2", "--jobs=1", "--format=JobName,State"]
-    return cluster.run(argv, capture_output=True, text=True).stdout.strip()
+def check_first_job_is_known(cluster: Cluster, number: str) -> None:
+    shown = cluster.run(["scontrol", "show", "job", number], capture_output=True, text=True).stdout
+    assert "JobState=COMPLETED" in shown
+    argv = ["sacct", "--noheader", "--allocations", "--parsable2", f"--jobs={number}", "--format=JobName,State"]
+    wait_for(lambda: cluster.run(argv, capture_output=True, text=True).stdout.strip() == "first|COMPLETED", 30)
 
 
 @pytest.mark.parametrize("name", DAEMONS)
 def test_kill_one(victim, name):
-    kill(victim, name)
-    status = victim.status()
+    cluster, number = victim
+    kill(cluster, name)
+    status = cluster.status()
     assert status.missing == [name]
     assert status.running
     assert not status.healthy
     said: list[str] = []
-    repaired = victim.up(say=said.append)
+    repaired = cluster.up(say=said.append)
     assert said == [f"Started {name}."]
     assert repaired.healthy
-    assert victim.run(["scontrol", "show", "job", "1"], capture_output=True, text=True).stdout.count("COMPLETED") == 1
-    wait_for(lambda: first_job_in_sacct(victim) == "first|COMPLETED", 30)
-    run_job(victim, "after")
+    check_first_job_is_known(cluster, number)
+    run_job(cluster)
 
 
 def test_a_running_job_survives_the_death_of_its_slurmd_and_of_slurmctld(victim, tmp_path):
+    cluster, _ = victim
     argv = ["sbatch", "--parsable", "--nodelist=cpu1", f"--output={tmp_path}/log", "--wrap=sleep 15; echo survived"]
-    number = victim.run(argv, capture_output=True, text=True, check=True).stdout.strip()
+    number = cluster.run(argv, capture_output=True, text=True, check=True).stdout.strip()
     wait_for(lambda: (tmp_path / "log").exists(), 20)
-    wait_saved(victim)
-    kill(victim, "slurmd cpu1")
-    kill(victim, "slurmctld")
-    assert victim.up().healthy
+    wait_saved(cluster)
+    kill(cluster, "slurmd cpu1")
+    kill(cluster, "slurmctld")
+    assert cluster.up().healthy
     wait_for(lambda: (tmp_path / "log").read_text() == "survived\n", 40)
     show = ["scontrol", "show", "job", number]
-    wait_for(lambda: "COMPLETED" in victim.run(show, capture_output=True, text=True).stdout, 40)
+    wait_for(lambda: "JobState=COMPLETED" in cluster.run(show, capture_output=True, text=True).stdout, 40)
 
 
 def test_all_at_once_as_after_a_restart_of_the_machine(victim):
-    for process in victim._own_processes():
+    cluster, number = victim
+    for process in cluster._own_processes():
         os.kill(process.pid, signal.SIGKILL)
-    wait_for(lambda: not victim.status().running, 10)
-    status = victim.status()
+    wait_for(lambda: not cluster.status().running, 10)
+    status = cluster.status()
     assert status.started
     assert set(status.missing) == set(DAEMONS)
     said: list[str] = []
-    assert victim.up(say=said.append).healthy
+    assert cluster.up(say=said.append).healthy
     assert said[0].startswith("An earlier cluster here was never stopped")
-    assert victim.run(["scontrol", "show", "job", "1"], capture_output=True, text=True).stdout.count("COMPLETED") == 1
-    wait_for(lambda: first_job_in_sacct(victim) == "first|COMPLETED", 30)
+    check_first_job_is_known(cluster, number)
 
 
-def test_down_after_a_kill_leaves_nothing(victim):
-    kill(victim, "slurmctld")
-    assert victim.down()
-    assert victim._own_processes() == []
-    assert not victim.places.runtime.exists()
-    assert [path.name for path in victim.places.state.iterdir()] == ["logs"]
+def test_down_after_a_kill_leaves_nothing(ordinary):
+    assert ordinary.workshop("up", "--no-accounting").returncode == 0
+    slurmctld = next(process for process in processes_of(ordinary) if process.program == "slurmctld")
+    os.kill(slurmctld.pid, signal.SIGKILL)
+    assert ordinary.workshop("down").returncode == 0
+    assert processes_of(ordinary) == []
+    assert [path.name for path in ordinary.state.iterdir()] == ["logs"]

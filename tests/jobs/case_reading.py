@@ -38,6 +38,8 @@ SAME = {
     "cpus_per_slot": "cpus_per_task",
     "time_limit_s": "time_s",
     "ranks_per_chunk": "tasks_per_node",
+    "rerunnable": "requeue",
+    "rerun": "requeue",
     "mpiprocs": "tasks_per_node",
 }
 UNKNOWN = ("DEFAULT", "SITE", "UNCLEAR")
@@ -105,14 +107,43 @@ def actual_value(key: str, request: dict):
     if key in ("mem_per_node", "mem_per_chunk", "mem_per_host"):
         return memory.get("value") if memory.get("scope") == "per_node" else request.get("mem_per_node")
     if key == "mem_total":
-        return request.get("mem_total") or (memory.get("value") if memory.get("scope") == "total" else None)
+        return request.get("mem_total") or _total_memory(memory, request)
     if key == "mem":
         return memory.get("value")
     if key in ("mem_request", "mem_limit"):
         return {name: (request.get(key) or {}).get(name) for name in ("value", "scope")}
     if key in ("nodes_max", "nodes_min") and key not in request:
         return request.get("nodes")
-    return request.get(SAME.get(key, key))
+    name = SAME.get(key, key)
+    if name not in request:
+        inside = [value[name] for value in request.values() if isinstance(value, dict) and name in value]
+        return inside[0] if inside else None
+    return request[name]
+
+
+def _total_memory(memory: dict, request: dict) -> int | None:
+    """Bytes of the whole job, where the request says enough."""
+    factor = {
+        "total": 1,
+        "per_node": request.get("nodes"),
+        "per_cpu": request.get("cpus_total"),
+        "per_task": request.get("tasks"),
+        "per_gpu": request.get("gpus_total"),
+    }.get(memory.get("scope"))
+    return memory["value"] * factor if factor and memory.get("value") else None
+
+
+def _as_text(actual) -> set[str]:
+    """Short forms in which a case may write an array or a signal: ``1-10%2``, ``B:USR1@120``."""
+    if not isinstance(actual, dict):
+        return {str(actual)}
+    if "indices" in actual:
+        limit = f"%{actual['max_running']}" if actual["max_running"] else ""
+        return {actual["indices"] + limit, actual["indices"]}
+    if "before_s" in actual:
+        short = f"{actual['name']}@{actual['before_s']}"
+        return {short, f"B:{short}", actual["name"]}
+    return {str(actual)}
 
 
 def same_value(expected, actual) -> bool:
@@ -127,8 +158,10 @@ def same_value(expected, actual) -> bool:
         bytes_ = size(expected)
         if bytes_ is not None and isinstance(actual, int) and not expected.isdigit():
             return bytes_ == actual
+        if expected.upper() in ("UNLIMITED", "NO LIMIT"):
+            return actual == 0
         plain = expected.replace("<submit dir>/", "").replace("<jobid>", "%j")
-        return str(actual) in (expected, plain)
+        return bool(_as_text(actual) & {expected, plain})
     if isinstance(expected, bool) or expected is None:
         return actual is expected or (expected is False and actual is None)
     return str(expected) == str(actual)

@@ -32,7 +32,15 @@ def work(tmp_path: Path) -> Path:
 def job(home: Path, work: Path) -> Callable[..., Rehearsal]:
     """``job("pbs", ["-N one"], "env", name="job.sh", **options)``: write a script and rehearse it."""
 
-    def run(scheduler: str, directives: list[str], body: str, *, name: str = "job.sh", shebang: str = "#!/bin/bash", **options) -> Rehearsal:
+    def run(
+        scheduler: str,
+        directives: list[str],
+        body: str,
+        *,
+        name: str = "job.sh",
+        shebang: str = "#!/bin/bash",
+        **options,
+    ) -> Rehearsal:
         script = work / name
         lines = [shebang] if shebang else []
         lines += [f"{HEADERS[scheduler]} {directive}" for directive in directives]
@@ -40,8 +48,3 @@ def job(home: Path, work: Path) -> Callable[..., Rehearsal]:
         return rehearse(script, scheduler=scheduler, workdir=work, **options)
 
     return run
-
-
-def variables(text: str) -> dict[str, str]:
-    """What ``env`` printed, up to a line that is no assignment."""
-    return dict(line.split("=", 1) for line in text.splitlines() if "=" in line.split(" ")[0])

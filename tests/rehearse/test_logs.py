@@ -1,12 +1,18 @@
 """Where the output goes, for each scheduler (names as recorded in tests/records/pbs/02 and lsf/01)."""
 
+from pathlib import Path
+
 import pytest
 
 OUT = "echo out; echo err >&2"
 
 
 def names(work) -> set[str]:
-    return {str(path.relative_to(work)) for path in work.rglob("*") if path.is_file() and path.name not in ("job.sh", "hello.sh")}
+    return {
+        str(path.relative_to(work))
+        for path in work.rglob("*")
+        if path.is_file() and path.name not in ("job.sh", "hello.sh")
+    }
 
 
 @pytest.mark.parametrize(
@@ -86,7 +92,11 @@ def test_slurm_refuses_a_file_without_shebang(job):
 
 def test_slurm_array_ids(job, work):
     """Each task is a job of its own; the last one has the number of the array."""
-    result = job("slurm", ["--array=2,4", "--output=a-%A_%a.out"], 'echo "$SLURM_ARRAY_JOB_ID $SLURM_ARRAY_TASK_ID $SLURM_JOB_ID $SLURM_ARRAY_TASK_COUNT"')
+    result = job(
+        "slurm",
+        ["--array=2,4", "--output=a-%A_%a.out"],
+        'echo "$SLURM_ARRAY_JOB_ID $SLURM_ARRAY_TASK_ID $SLURM_JOB_ID $SLURM_ARRAY_TASK_COUNT"',
+    )
     assert names(work) == {f"a-{result.job_id}_2.out", f"a-{result.job_id}_4.out"}
     words = [task.stdout.split() for task in result.tasks]
     assert [w[:2] for w in words] == [[result.job_id, "2"], [result.job_id, "4"]]
@@ -114,3 +124,20 @@ def test_lsf_lost_output_is_told(job, work):
     assert "mails the output" in job("lsf", [], "echo hi").notes[0]
     assert "loses its output" in job("lsf", ["-o nodir/o.%J"], "echo hi").notes[0]
     assert names(work) == set()
+
+
+def test_lsf_overwrites(job, work):
+    for _ in range(2):
+        job("lsf", ["-J same", "-oo same.out"], "echo hi")
+    assert (work / "same.out").read_text().count("Sender: LSF System") == 1
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "option"), [("slurm", "--output=/dev/null"), ("pbs", "-o /dev/null"), ("lsf", "-o /dev/null")]
+)
+def test_dev_null_stays_what_it_is(job, scheduler, option):
+    before = Path("/dev/null").stat().st_mode
+    result = job(scheduler, [option, *(["-j oe"] if scheduler == "pbs" else [])], "echo hi")
+    assert (result.exit_code, result.stdout) == (0, "hi\n")
+    assert Path("/dev/null").stat().st_mode == before
+    assert Path("/dev/null") not in result.log_paths

@@ -1,13 +1,13 @@
 """A folder to submit from, and the result that all training scripts must reach."""
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from job_results import result_of
 
 from workshop.paths import REPO
 
@@ -39,20 +39,6 @@ def own_counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKSHOP_REHEARSE_DIR", str(tmp_path / "rehearse"))
 
 
-def result_of(text: str) -> dict[str, float]:
-    """The numbers of the last ``result:`` line; the test fails where there is none."""
-    lines = re.findall(r"^result: (.*)$", text, re.MULTILINE)
-    assert lines, f"no result line in:\n{text}"
-    return {name: float(value) for name, value in re.findall(r"(\w+)=([-\d.]+)", lines[-1])}
-
-
-def assert_same_training(result: dict[str, float], expected: dict[str, float]) -> None:
-    """Same losses and accuracy. The sum over ranks is taken in another order, hence the tolerance."""
-    for name in ("train_loss", "val_loss", "val_accuracy"):
-        assert result[name] == pytest.approx(expected[name], abs=0.01), (name, result, expected)
-    assert result["epochs"] == expected["epochs"]
-
-
 @pytest.fixture(scope="session")
 def one_process(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], dict[str, float]]:
     """``one_process("ddp.py", epochs)``: what that program reaches in a single process on this machine."""
@@ -61,9 +47,22 @@ def one_process(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int]
 
     def run(program: str, epochs: int) -> dict[str, float]:
         if (program, epochs) not in known:
-            command = [sys.executable, str(REPO / "scripts" / "train" / program), "--epochs", str(epochs), "--runs", str(folder)]
+            command = [
+                sys.executable,
+                str(REPO / "scripts" / "train" / program),
+                "--epochs",
+                str(epochs),
+                "--runs",
+                str(folder),
+            ]
             done = subprocess.run(
-                command, env={**os.environ, **QUIET}, cwd=folder, capture_output=True, text=True, check=True, timeout=250
+                command,
+                env={**os.environ, **QUIET},
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=250,
             )
             known[program, epochs] = result_of(done.stdout)
         return known[program, epochs]

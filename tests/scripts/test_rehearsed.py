@@ -3,8 +3,8 @@
 import signal
 
 import pytest
-from conftest import assert_same_training, result_of
-from training import Disturbance, learning_rates
+from job_results import assert_same_training, result_of
+from job_training import Disturbance, learning_rates
 
 from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
@@ -35,8 +35,12 @@ def test_hello(workplace, scheduler, monkeypatch, tmp_path):
     told = {name: value.strip() for name, value in told.items()}
     start = tmp_path if scheduler == "pbs" else workplace
     assert told == {
-        "job": result.job_id, "node": "node01", "started in": str(start), "submitted from": str(workplace), "cores": "2",
-    }  # fmt: skip
+        "job": result.job_id,
+        "node": "node01",
+        "started in": str(start),
+        "submitted from": str(workplace),
+        "cores": "2",
+    }
 
 
 @BOTH
@@ -77,9 +81,11 @@ def test_ddp(workplace, scheduler, stem, one_process):
     assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(900)
 @BOTH
 def test_requeue(workplace, scheduler, one_process):
-    """Told to stop after the first epoch, the job goes back into the queue (PBS: a new job) and trains on."""
+    """Told to stop after two epochs, the job goes back into the queue (PBS: a new job) and trains on."""
     stop = Disturbance(workplace, "requeue-", signal.SIGTERM, all_ranks=True)
     stop.start()
     result = run(workplace, scheduler, "requeue")
@@ -95,9 +101,11 @@ def test_requeue(workplace, scheduler, one_process):
     assert_same_training(result_of(last.stdout), one_process("ddp.py", 10))
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(900)
 @BOTH
 def test_checkpoint_chain(workplace, scheduler, one_process):
-    """A rank is killed after the first epoch: the job fails, its successor trains on; the next one is not needed."""
+    """A rank is killed after two epochs: the job fails, its successor trains on; the next one is not needed."""
     crash = Disturbance(workplace, "chain-", signal.SIGKILL, all_ranks=False)
     crash.start()
     result = run(workplace, scheduler, "checkpoint_chain", depth=3)

@@ -5,13 +5,13 @@ Words behind the script's name arrive as its arguments; $0 is not the script tha
   > #SBATCH --output=%x-%j.out
   > #SBATCH --time=5
   > echo "rate=$1 note=$2"
-  > echo "\$0 is in $(dirname "$0")"
+  > echo "\$0 is ${0##*/}"
   > END
 #show
   $ tail -n 2 show.sbatch
   echo "rate=$1 note=$2"
-  echo "\$0 is in $(dirname "$0")"
+  echo "\$0 is ${0##*/}"
   $ job=$(sbatch --parsable --wait show.sbatch 0.01 "two words")
   $ cat show.sbatch-$job.out
   rate=0.01 note=two words
-  \$0 is in \S+/slurmd-cpu\d/job\d+ (re)
+  $0 is slurm_script

@@ -1,7 +1,7 @@
-An array of five tasks, two at a time. A person looks when the first two run; this function waits for that.
+An array of five tasks, two at a time. A person looks when the first two run; the functions wait for that, and for the end.
 
   $ squeue() { for try in $(seq 300); do [ "$(command squeue --me --noheader --name=tune --states=R | wc -l)" = 2 ] && break || sleep 0.2; done; command squeue --name=tune "$@"; }
-  $ settled() { for try in $(seq 600); do command squeue --me --noheader --name=tune | grep --quiet . || break; sleep 0.5; done; }
+  $ scancel() { command scancel "$@"; for try in $(seq 600); do command squeue --me --noheader --name=tune | grep --quiet . || break; sleep 0.5; done; }
   $ cat > tune.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --job-name=tune
@@ -16,12 +16,12 @@ An array of five tasks, two at a time. A person looks when the first two run; th
   #SBATCH --output=%x-%A_%a.out
   #SBATCH --array=1-5%2
   $ array=$(sbatch --parsable tune.sbatch)
-  $ squeue --me --sort=t,K --format="%.11i %.6j %.8T %R"
+  $ squeue --me --sort=t --format="%.11i %.6j %.8T %R"
         JOBID   NAME    STATE NODELIST(REASON)
   \s*\d+_\[3-5%2\]   tune  PENDING \(JobArrayTaskLimit\) (re)
-  \s*\d+_1   tune  RUNNING cpu\d (re)
-  \s*\d+_2   tune  RUNNING cpu\d (re)
-  $ scancel ${array}_5 && settled
+  \s*\d+_[12]   tune  RUNNING cpu\d (re)
+  \s*\d+_[12]   tune  RUNNING cpu\d (re)
+  $ scancel ${array}_5
   $ head tune-${array}_*.out
   ==> tune-\d+_1.out <== (re)
   task 1 of array \d+ is job \d+ (re)

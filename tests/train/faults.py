@@ -5,6 +5,7 @@ of this process, so that a run takes a second and not ten. What the ranks run is
 get is a real SIGKILL.
 """
 
+import contextlib
 import json
 import os
 import random
@@ -113,6 +114,21 @@ def kill_at_random(pids: list[int], folder: Path, dice: random.Random) -> str | 
     return f"{'all' if len(victims) == len(pids) else f'rank {pids.index(victims[0])}'} in {moment}"
 
 
+def stop_at_random(pids: list[int], folder: Path, dice: random.Random) -> bool:
+    """SIGTERM to one rank: all stop together. True if they did, False if the run ended before."""
+    first, more = steps_done(folder), dice.randint(1, STEPS_BETWEEN_KILLS)
+    while steps_done(folder) < first + more:
+        if os.waitid(os.P_PID, pids[0], os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            break
+        time.sleep(0.001)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(dice.choice(pids), signal.SIGTERM)
+    statuses = wait(pids, limit_s=60)
+    if any(statuses):
+        raise SystemExit(f"ranks that were told to stop ended with {statuses}: see {folder}/rank0.log")
+    return "stopped by SIGTERM" in (folder / "rank0.log").read_text()[-200:]
+
+
 def unreadable(folder: Path) -> list[str]:
     """Checkpoints with a final name that cannot be read: there must be none."""
     checkpoints = restart.Checkpoints(folder / "run", json.loads((folder / "options.json").read_text()), rank=1)
@@ -145,7 +161,7 @@ def main() -> None:
     undisturbed = folder / "undisturbed"
     undisturbed.mkdir(parents=True)
     finish(undisturbed)
-    expected, done, chain, report = last_weights(undisturbed), 0, 0, []
+    expected, done, chain, report, stops, markers = last_weights(undisturbed), 0, 0, [], 0, 0
     options = json.loads((undisturbed / "run" / "config.json").read_text())
     while done < kills:
         chain += 1
@@ -155,6 +171,9 @@ def main() -> None:
         for _ in range(5):  # kills in a row before a chain may finish
             if done == kills:
                 break
+            if dice.random() < 0.2 and stop_at_random(start(here), here, dice):
+                stops += 1
+                markers += (here / "run" / "REQUEUE").exists()
             pids = start(here)
             what = kill_at_random(pids, here, dice)
             statuses = wait(pids, limit_s=60)
@@ -169,7 +188,7 @@ def main() -> None:
         different = [name for name in expected if not torch.equal(expected[name], found[name])]
         if different:
             raise SystemExit(f"seed {seed}, chain {chain}: other weights after {report[-5:]}: {different}")
-    print(json.dumps({"kills": done, "chains": chain, "report": report}))
+    print(json.dumps({"kills": done, "chains": chain, "stops": stops, "markers": markers, "report": report}))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import numpy
 import pytest
 import torch
 
-from conftest import clean_environment
+from train_running import clean_environment
 
 import data
 import models

@@ -10,7 +10,7 @@ import time
 import pytest
 import torch
 
-from conftest import TRAIN, clean_environment, command, run_command
+from train_running import TRAIN, clean_environment, command, run_command
 
 import launch
 

@@ -10,18 +10,18 @@ import time
 from pathlib import Path
 
 import pytest
-import torch
 
-from conftest import clean_environment, command, run_command
+from train_running import clean_environment, command, run_command
 
-import restart
-
-SHORT = ("--samples", 400, "--epochs", 60, "--dropout", 0.3, "--check-every", 1, "--timeout", 60)
+SHORT = ("--samples", 400, "--epochs", 40, "--dropout", 0.3, "--check-every", 1, "--timeout", 60)
 
 
 @pytest.mark.slow
 def test_twenty_kills_at_random_moments_change_nothing(tmp_path):
-    """SIGKILL to a rank or to all, in steps and in the middle of writing: same weights, bit for bit, on the CPU."""
+    """SIGKILL to a rank or all, in steps and in the middle of writing: same weights, bit for bit, on the CPU.
+
+    Between some of them one rank gets SIGTERM: all must stop together, well, and leave the marker.
+    """
     seed = os.environ.get("WORKSHOP_FAULT_SEED") or str(int.from_bytes(os.urandom(2), "big"))
     print(f"to repeat: WORKSHOP_FAULT_SEED={seed}")
     words = [sys.executable, str(Path(__file__).with_name("faults.py")), str(tmp_path), seed, "20"]
@@ -29,16 +29,9 @@ def test_twenty_kills_at_random_moments_change_nothing(tmp_path):
     assert done.status == 0, done.err
     report = json.loads(done.lines[-1])
     print(*report["report"], sep="\n")
-    assert report["kills"] == 20
+    assert report["kills"] == 20 and report["stops"] == report["markers"]
     assert any("write" in what for what in report["report"]), "no kill met a checkpoint that was being written"
     assert any("rank" in what for what in report["report"]) and any("all" in what for what in report["report"])
-
-
-def final_state(folder: Path) -> dict:
-    checkpoints = restart.Checkpoints(folder / "runs" / "ddp_resume", {}, rank=1)
-    state = torch.load(checkpoints.files()[0], weights_only=True)
-    assert state["epoch"] == 60
-    return state
 
 
 def start_and_wait_for_an_epoch(words: list[str], cwd: Path, env=None) -> subprocess.Popen:
@@ -46,7 +39,7 @@ def start_and_wait_for_an_epoch(words: list[str], cwd: Path, env=None) -> subpro
     log = open(cwd / "log", "w")  # noqa: SIM115
     process = subprocess.Popen(words, cwd=cwd, env=env or clean_environment(), stdout=log, stderr=subprocess.STDOUT)
     deadline = time.monotonic() + 120
-    while "epoch 2/60" not in (cwd / "log").read_text():
+    while "epoch 2/40" not in (cwd / "log").read_text():
         assert time.monotonic() < deadline and process.poll() is None, (cwd / "log").read_text()
         time.sleep(0.02)
     return process
@@ -69,16 +62,11 @@ def test_sigterm_to_torchrun(tmp_path):
     assert again.status == 0 and f"going on from runs/ddp_resume/checkpoints/step-{step:08d}" in again.out
     assert not (run / "REQUEUE").exists()
     epochs = [json.loads(line)["epoch"] for line in (run / "metrics.jsonl").read_text().splitlines()]
-    assert epochs == list(range(1, 61))
+    assert epochs == list(range(1, 41))
 
-    undisturbed = tmp_path / "undisturbed"
-    undisturbed.mkdir()
-    assert run_command(words, undisturbed).status == 0
-    ours, theirs = final_state(tmp_path), final_state(undisturbed)
-    assert all(torch.equal(ours["model"][name], theirs["model"][name]) for name in theirs["model"])
-
-    finished = run_command(words, tmp_path)  # a chain of jobs may start once more than needed
-    assert finished.status == 0 and finished.result["epochs"] == 60
+    # A chain of jobs may start once more than needed; one process is enough to say so.
+    finished = run_command(command("ddp_resume.py", *SHORT), tmp_path)
+    assert finished.status == 0 and finished.result["epochs"] == 40
     assert finished.result["val_loss"] == again.result["val_loss"]
 
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 import torch.distributed as dist
 
-from conftest import command, run_command
+from train_running import command, run_command
 
 import launch
 import metrics

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.utils.data import DataLoader, DistributedSampler
 
-from conftest import TRAIN, run_command
+from train_running import TRAIN, run_command
 
 import data
 import models
@@ -169,7 +169,7 @@ def stage_runs(tmp_path_factory):
     """Every stage once, with its defaults, on the CPU: one process or two."""
     import time
 
-    from conftest import command
+    from train_running import command
 
     folder, runs = tmp_path_factory.mktemp("stages"), {}
     for stage, ranks in STAGES.items():

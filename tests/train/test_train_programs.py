@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from conftest import TRAIN, clean_environment, command, run_command
+from train_running import TRAIN, clean_environment, command, run_command
 
 PROGRAMS = sorted(path.name for path in TRAIN.glob("*.py") if '__name__ == "__main__"' in path.read_text())
 STAGES = ["one_device.py", "data_parallel.py", "ddp.py", "ddp_resume.py", "ddp_fast.py"]

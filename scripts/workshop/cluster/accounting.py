@@ -96,17 +96,24 @@ def install_database(places: Places, settings: Settings) -> None:
     if complete.exists():
         return
     shutil.rmtree(folder, ignore_errors=True)  # of a set-up that was killed halfway
-    # --user only matters to root: the tool would hand the folder to the user mysql.
-    as_user = ("--user=root",) if settings.user == "root" else ()
-    _tool(
-        places,
+    # MariaDB runs as root only when told to. --rpm, as the packages of other distributions say it, keeps the tool from
+    # changing the owner of the machine's own MariaDB plugins, as it does otherwise with --user.
+    as_user = ("--user=root", "--rpm") if settings.user == "root" else ()
+    argv = (
         "mariadb-install-db",
         f"--defaults-file={places.etc}/database.cnf",
         "--auth-root-authentication-method=socket",
         f"--auth-root-socket-user={settings.user}",
         "--skip-test-db",
+        "--force",  # also where this machine's name does not resolve
         *as_user,
     )
+    try:
+        _tool(places, *argv)
+    except ClusterError as error:
+        # The tool's own words only point to MariaDB's log.
+        said = daemons.last_lines(places.logs / "mariadbd.log", 8)
+        raise ClusterError(f"mariadb-install-db failed. The end of MariaDB's log:\n{said}", error.mend) from error
     complete.touch()
 
 
@@ -160,6 +167,21 @@ def set_up(places: Places, settings: Settings) -> None:
     with daemons.lock(places):
         write_all(places, settings, accounting=True)
         restart_slurmctld(places, settings)
+    wait_registered(places)
+
+
+def wait_registered(places: Places) -> None:
+    """Wait until slurmdbd knows slurmctld: what ends before that is recorded without its name.
+
+    Raises:
+        ClusterError: they do not find each other.
+    """
+    argv = ("sacctmgr", "--noheader", "--parsable2", "list", "cluster", "format=controlport")
+    if not daemons.wait_until(lambda: _tool(places, *argv).strip() not in ("", "0"), PATIENCE, pause=0.2):
+        raise ClusterError(
+            f"slurmctld has not registered with slurmdbd within {PATIENCE} s. See {places.logs}/slurmdbd.log.",
+            "Try again with: workshop cluster up --wait-accounting",
+        )
 
 
 def restart_slurmctld(places: Places, settings: Settings) -> None:

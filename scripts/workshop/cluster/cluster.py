@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import os
 import shutil
-import signal
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -512,7 +511,7 @@ class Cluster:
 
 
 def names_resolve() -> bool:
-    """Whether the node names mean this machine right here (inside the namespace, or by the machine's own hosts file)."""
+    """Whether the node names mean this machine: in the namespace, or because its own hosts file says so."""
     try:
         return all(socket.gethostbyname(name).startswith("127.") for name in NODES)
     except OSError:

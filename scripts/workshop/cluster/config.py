@@ -142,13 +142,13 @@ def slurm_conf(places: Places, settings: Settings, accounting: bool) -> str:
     Without that slurmctld refuses to start: it wants the database, or what it once heard from it.
     """
     ports = settings.ports
-    nodes = [
-        *(_node_line(name, ports, CPU_NODE_MIB, feature) for name, feature in
-          zip(CPU_NODES, ("skylake", "icelake"), strict=True)),
-        *(_node_line(name, ports, GPU_NODE_MIB, "icelake,v100", f" Gres=gpu:v100:{GPUS_PER_NODE}")
-          for name in GPU_NODES),
-    ]
-    return "\n".join([*_general(places, settings), *_accounting(places, settings, accounting), *nodes, *_partitions(), ""])
+    # Two kinds of CPU node, so that --constraint has something to choose from.
+    features = dict(zip(CPU_NODES, ("skylake", "icelake"), strict=True))
+    gres = f" Gres=gpu:v100:{GPUS_PER_NODE}"
+    nodes = [_node_line(name, ports, CPU_NODE_MIB, features[name]) for name in CPU_NODES]
+    nodes += [_node_line(name, ports, GPU_NODE_MIB, "icelake,v100", gres) for name in GPU_NODES]
+    general = [*_general(places, settings), *_accounting(places, settings, accounting)]
+    return "\n".join([*general, *nodes, *_partitions(), ""])
 
 
 def _general(places: Places, settings: Settings) -> list[str]:
@@ -300,6 +300,8 @@ def database_conf(places: Places) -> str:
         "innodb-buffer-pool-size=32M",
         "innodb-log-file-size=16M",
         "innodb-lock-wait-timeout=900",
+        # The kernel's asynchronous I/O is limited, and forbidden in many containers.
+        "innodb-use-native-aio=OFF",
         # Losing the last second after a power cut is no loss here; waiting for the disk at each commit is.
         "innodb-flush-log-at-trx-commit=2",
         "",
@@ -355,5 +357,7 @@ def program(name: str) -> str:
     """Path of a program that was checked to be here before."""
     path = find_program(name)
     if path is None:
-        raise ClusterError(f"The program {name} has gone from this machine.", "Install it again, or: workshop cluster down")
+        raise ClusterError(
+            f"The program {name} has gone from this machine.", "Install it again, or: workshop cluster down"
+        )
     return path

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from workshop.cluster import machine
@@ -273,10 +274,12 @@ def stop(processes: Iterable[Process], patience: float = 5.0) -> None:
     for signal_number, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, 5.0)):
         for process in waiting:
             send(process, signal_number)
-        wait_until(lambda: not any(map(machine.is_alive, waiting)), seconds)
-        waiting = [process for process in waiting if machine.is_alive(process)]
-        if not waiting:
+        if wait_until(partial(_all_ended, waiting), seconds):
             return
+
+
+def _all_ended(processes: list[Process]) -> bool:
+    return not any(map(machine.is_alive, processes))
 
 
 def send(process: Process, signal_number: int) -> None:

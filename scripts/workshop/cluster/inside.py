@@ -1,9 +1,9 @@
 """Run one command where the names of the practice cluster's nodes resolve.
 
 This file is run as a script, ``python3 inside.py HOSTS HOSTNAME DEVICES PID COMMAND [ARGUMENT ...]``, and becomes
-the command (same process id). The command gets its own mount namespace, in which the file HOSTS lies over ``/etc/hosts``,
-and its own UTS namespace, in which the machine is called HOSTNAME. An ordinary user gets both through a user
-namespace; the command still runs as that user and without any capability.
+the command (same process id). The command gets its own mount namespace, in which the file HOSTS lies over
+``/etc/hosts``, and its own UTS namespace, in which the machine is called HOSTNAME. An ordinary user gets both through
+a user namespace; the command still runs as that user and without any capability.
 
 DEVICES is a folder of empty files, or ``-``. Each file in it is turned into a character device that leads nowhere
 (``/dev/null``): Slurm hands out GPUs only where it finds character devices for them.

@@ -68,7 +68,6 @@ VERDICT_OF_WARNING = {
     "no_launcher_in_multi_task_job": WRONG,
     "srun_asks_more_tasks_than_allocated": WRONG,
     "unknown_pbs_variable": WRONG,
-    "mem_inside_nodes_spec": WRONG,
     "crlf_line_endings": WRONG,
 }
 # Notes that leave the answer to the site all the same.
@@ -178,6 +177,8 @@ def verdict(findings: list[Finding]) -> str:
             found = REJECT
         elif finding.severity == "note":
             found = VERDICT_OF_NOTE.get(finding.rule, ACCEPT)
+        elif finding.rule == "log_directory_must_exist_before_submit" and "mkdir" in finding.message:
+            found = WRONG  # the script itself shows that the folder is not there beforehand
         else:
             found = VERDICT_OF_WARNING.get(finding.rule, SUSPICIOUS)
         grave = max(grave, found, key=VERDICTS.index)

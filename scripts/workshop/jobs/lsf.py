@@ -206,7 +206,19 @@ class LsfReader:
             if not glued and not rest:
                 self.say("missing_value", "error", number, f"{name} needs a value.", f"{name} VALUE")
                 return
+            if glued.startswith("="):
+                self._equals(name, glued, number)
             self._set(name, glued or rest.pop(0)[0], number)
+
+    def _equals(self, name: str, value: str, number: int) -> None:
+        """``-n=4``: the equals sign becomes part of the value."""
+        self.say(
+            "equals_after_short_option",
+            "error" if name in ("-n", "-W", "-q", "-M", "-R") else "warning",
+            number,
+            f"The equals sign belongs to the value: bsub reads '{value}'.",
+            f"{name} {value[1:]}",
+        )
 
     def _unknown(self, word: str, number: int) -> None:
         if typographic(word):
@@ -229,7 +241,10 @@ class LsfReader:
             self._typographic(word, number)
             return
         text = " ".join([raw, *(other for _, other in rest)])
+        last = self.script.directives[-1] if self.script.directives else None
+        value = last is not None and last.line == number and last.option in ("-R", "-J", "-gpu", "-w", "-q", "-o", "-e")
         rule = "spaces_around_equals" if word.startswith("=") else "unquoted_space"
+        rule = rule if value or word.startswith("=") else "trailing_text_without_hash"
         self.say(
             rule,
             "warning",

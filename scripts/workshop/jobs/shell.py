@@ -92,7 +92,7 @@ def logical_lines(lines: list[str], first: int) -> list[tuple[int, str]]:
             text = text[:-1] + " " + lines[index].rstrip("\r")
             index += 1
         # A quoted string may run over several lines: srun bash -c '…'.
-        while _open_quote(text) and index < len(lines) and len(text) < 20_000:
+        while _open_quote(text) and index < len(lines) and len(text) < LONGEST_LINE:
             text += "\n" + lines[index].rstrip("\r")
             index += 1
         found.append((number, text))
@@ -121,6 +121,8 @@ def _open_quote(text: str) -> str:
     return quote
 
 
+# A longer line is data, not a command that somebody wrote.
+LONGEST_LINE = 20_000
 SEPARATOR = re.compile(r"&&|\|\||\|&|;;|[;|&\n()]")
 
 
@@ -190,7 +192,7 @@ def commands(lines: list[str], first: int) -> list[Command]:
     """All simple commands of ``lines`` from line ``first`` on."""
     found = []
     for number, text in logical_lines(lines, first):
-        for words, separator in split_commands(text):
+        for words, separator in split_commands(text[:LONGEST_LINE]):
             command = _command(number, words, separator, text)
             if command:
                 found.append(command)

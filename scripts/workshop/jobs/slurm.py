@@ -18,6 +18,8 @@ from workshop.jobs.slurm_wrapper import Wrapped, read_foreign
 from workshop.jobs.text import heredocs, typographic
 
 MAGIC = "#SBATCH"
+# Values that sbatch passes on unread: one that a later option replaces does no harm.
+CHECKED_BY_CONTROLLER = {"bad_array", "bad_gres", "bad_gpu_spec"}
 LOOKS_LIKE = re.compile(r"^(?P<indent>\s*)#(?P<space>\s*)(?P<word>sbatch)(?P<rest>\s*(?:-\S|hetjob).*)$", re.IGNORECASE)
 FREE_TEXT = {
     "job-name",
@@ -249,7 +251,8 @@ class SlurmReader:
                 builder = RequestBuilder({option.name: option.value})
                 builder.build()
                 for name, problem in builder.problems:
-                    self._bad_value(name, problem, [option], None)
+                    if problem.rule not in CHECKED_BY_CONTROLLER:
+                        self._bad_value(name, problem, [option], None)
 
     def _record(self, option: Option) -> None:
         text = self.lines[option.line - 1]
@@ -325,9 +328,11 @@ class SlurmReader:
             )
 
     def _cut_finding(self, word: Word, options: list[Option]) -> None:
+        if word.cut is None:
+            return
         owner = next((o for o in reversed(options) if o.value_line == word.line and (o.value or "") in word.text), None)
-        lost_option = word.cut is not None and re.search(r"\s-{1,2}[A-Za-z]", word.cut)
-        if word.cut is None or (not lost_option and (owner is None or owner.name not in FREE_TEXT)):
+        lost_option = re.search(r"\s-{1,2}[A-Za-z]", word.cut)
+        if not lost_option and (owner is None or owner.name not in FREE_TEXT):
             return
         self.say(
             "hash_starts_comment",

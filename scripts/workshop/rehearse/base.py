@@ -1,4 +1,4 @@
-"""What the three schedulers have in common: the facts of one run of one job, and what each scheduler must say about it."""
+"""What the three schedulers have in common: the facts of one run of a job, and what each must say about it."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def with_pid(variable: str, argv: list[str]) -> list[str]:
 
 
 def mpi_environment(run: Run) -> dict[str, str]:
-    """Keeps a real MPI on this machine: see tests/rehearse/test_mpi.py.
+    """Keeps a real MPI on this machine: see tests/rehearse/test_rehearse_mpi.py.
 
     Open MPI takes a host whose name resolves here for the local one and would put all ranks on one node, hence
     ``if_base_do_not_resolve``; nodes share this machine's cores, so binding ranks to cores would pile them up.
@@ -168,6 +168,10 @@ class Scheduler:
     def command(self, run: Run) -> list[str]:
         """Command line that runs the spool copy."""
         raise NotImplementedError
+
+    def cannot_start(self, run: Run) -> str | None:
+        """Why the scheduler lets the job fail before its first line; None where it starts."""
+        return None
 
     def logs(self, run: Run) -> tuple[Path, Path]:
         """Final paths of output and error, equal where both go into one file."""

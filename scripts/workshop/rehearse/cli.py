@@ -51,15 +51,22 @@ class Walltime(click.ParamType):
     help="Shorten the scheduler's own delays (0.1: a tenth).",
 )
 def command(
-    script: Path, args: tuple[str, ...], scheduler: str | None, nodes_prefix: str, walltime: float | None, workdir: str | None,
-    depth: int, delays: float,
-) -> None:  # fmt: skip
+    script: Path,
+    args: tuple[str, ...],
+    scheduler: str | None,
+    nodes_prefix: str,
+    walltime: float | None,
+    workdir: str | None,
+    depth: int,
+    delays: float,
+) -> None:
     """Run the job script SCRIPT on this machine, without a scheduler.
 
     It starts where its scheduler would start it, with the variables and files that its scheduler sets; srun, mpirun,
     pbsdsh and blaunch work; at the walltime it gets that scheduler's signals; the log has the name that it would have.
     Lines that begin with '#' are the rehearsal's own. The exit status is the job's.
     """
+    from workshop.jobs.read import UnreadableInput
     from workshop.rehearse import CannotRehearse, rehearse
 
     try:
@@ -74,6 +81,6 @@ def command(
             depth=depth,
             delay_scale=delays,
         )
-    except CannotRehearse as problem:
+    except (CannotRehearse, UnreadableInput) as problem:
         raise click.ClickException(str(problem)) from None
     sys.exit(result.exit_code % 256 or (0 if result.ok else 1))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def counter_file() -> Path:
-    """Where the last id is kept: ``WORKSHOP_REHEARSE_DIR``, else ``${XDG_STATE_HOME:-~/.local/state}/workshop/rehearse``."""
+    """The file with the last id: in ``WORKSHOP_REHEARSE_DIR``, else in ``~/.local/state/workshop/rehearse`` (XDG)."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
     folder = Path(os.environ.get("WORKSHOP_REHEARSE_DIR") or state / "workshop" / "rehearse")
     return folder / "last_job_id"

@@ -46,7 +46,8 @@ class Lsf(Scheduler):
     def environment(self, run: Run) -> dict[str, str]:
         if run.arguments:
             raise CannotRehearse(
-                "'bsub < SCRIPT' takes no arguments for the script: pass values as variables (NAME=VALUE bsub < SCRIPT)."
+                "'bsub < SCRIPT' takes no arguments for the script: pass values as variables "
+                "(NAME=VALUE bsub < SCRIPT)."
             )
         env = run.outer() | run.extra | self._job_variables(run)
         env["PATH"] = run.with_bin(env.get("PATH", os.defpath))
@@ -59,16 +60,32 @@ class Lsf(Scheduler):
         hosts = self._host_file(run, slots)
         me = user()
         env = {
-            "HOSTNAME": run.nodes[0].name, "HOSTTYPE": "linux", "LOGNAME": me, "USER": me, "LSFUSER": me,
+            "HOSTNAME": run.nodes[0].name,
+            "HOSTTYPE": "linux",
+            "LOGNAME": me,
+            "USER": me,
+            "LSFUSER": me,
             "LSB_ACCT_FILE": f"/tmp/.{int(run.state.stat().st_ctime)}.{run.number}{ending}.acct",
-            "LSB_CHKFILENAME": job_file, "LSB_JOBFILENAME": job_file, "LSB_EXIT_PRE_ABORT": "99", "LSB_JOBEXIT_STAT": "0",
-            "LSB_JOBID": str(run.number), "LSB_JOBINDEX": str(run.index or 0), "LSB_JOBNAME": self._full_name(run),
-            "LSB_HOSTS": " ".join(slots), "LSB_MCPU_HOSTS": "".join(f"{node.name} {node.slots} " for node in run.nodes),
-            "LSB_DJOB_HOSTFILE": hosts, "LSB_DJOB_RANKFILE": hosts, "LSB_DJOB_NUMPROC": str(len(slots)),
-            "LSB_QUEUE": run.script.request.partition or "normal", "LSB_SUB_HOST": SERVER,
-            "LSB_TRAPSIGS": "trap # 15 10 12 2 1", "LSB_UNIXGROUP": _group(), "LS_EXEC_T": "START",
-            "LS_SUBCWD": str(run.workdir), "LSF_BINDIR": str(run.bin),
-        }  # fmt: skip
+            "LSB_CHKFILENAME": job_file,
+            "LSB_JOBFILENAME": job_file,
+            "LSB_EXIT_PRE_ABORT": "99",
+            "LSB_JOBEXIT_STAT": "0",
+            "LSB_JOBID": str(run.number),
+            "LSB_JOBINDEX": str(run.index or 0),
+            "LSB_JOBNAME": self._full_name(run),
+            "LSB_HOSTS": " ".join(slots),
+            "LSB_MCPU_HOSTS": "".join(f"{node.name} {node.slots} " for node in run.nodes),
+            "LSB_DJOB_HOSTFILE": hosts,
+            "LSB_DJOB_RANKFILE": hosts,
+            "LSB_DJOB_NUMPROC": str(len(slots)),
+            "LSB_QUEUE": run.script.request.partition or "normal",
+            "LSB_SUB_HOST": SERVER,
+            "LSB_TRAPSIGS": "trap # 15 10 12 2 1",
+            "LSB_UNIXGROUP": _group(),
+            "LS_EXEC_T": "START",
+            "LS_SUBCWD": str(run.workdir),
+            "LSF_BINDIR": str(run.bin),
+        }
         array = run.script.request.array
         if array is not None and run.index is not None:
             env |= {"LSB_JOBINDEX_END": str(array.last), "LSB_JOBINDEX_STEP": str(array.step or 1)}
@@ -103,9 +120,7 @@ class Lsf(Scheduler):
 
     def logs(self, run: Run) -> tuple[Path, Path]:
         request = run.script.request
-        out = run.workdir / self._fill(
-            run, request.output or request.extra.get("output_overwrite") or f"mail-{run.number}"
-        )
+        out = run.workdir / self._fill(run, request.output or f"mail-{run.number}")
         return out, run.workdir / self._fill(run, request.error) if request.error else out
 
     def stop_plan(self, run: Run, limit_s: float | None) -> list[dict[str, Any]]:
@@ -155,19 +170,19 @@ class Lsf(Scheduler):
         request = run.script.request
         out, err = self.logs(run)
         paths, notes = [], []
-        if request.output is None and "output_overwrite" not in request.extra:
+        if request.output is None:
             notes.append("Without -o, LSF mails the output and keeps no file: add #BSUB -o NAME-%J.out")
         elif not out.parent.is_dir():
             notes.append(f"{out.parent} does not exist: LSF runs the job and loses its output")
         else:
-            with out.open("a") as log:  # -o appends
+            with out.open("w" if request.open_mode == "truncate" else "a") as log:  # -oo overwrites, -o appends
                 log.write(self._report(run, output.read_text(errors="replace"), result))
             paths.append(out)
         if err != out and err.parent.is_dir():
             with err.open("ab") as log:
                 log.write(error.read_bytes())
             paths.append(err)
-        return paths, notes
+        return [path for path in paths if path.is_file()], notes
 
     def _report(self, run: Run, text: str, result: dict[str, Any]) -> str:
         """The header that LSF writes above the output (tests/records/lsf/01_env.txt, redirect)."""
@@ -175,22 +190,39 @@ class Lsf(Scheduler):
         index = "" if run.index is None else f"[{run.index}]"
         name, me = self._full_name(run), user()
         hosts = [f"<{node.slots}*{node.name}>" if node.slots > 1 else f"<{node.name}>" for node in run.nodes]
-        ended = time.time()
-        started = ended - result["elapsed_s"]
+        ended, queue = time.time(), run.script.request.partition or "normal"
         word = "Done" if outcome.state == "DONE" else "Exited"
         error = run.script.request.error
         end = f"\n\nPS:\n\nRead file <{self._fill(run, error)}> for stderr output of this job.\n\n" if error else "\n"
-        return (
-            f"Sender: LSF System <lsf@{run.nodes[0].name}>\nSubject: Job {run.number}{index}: <{name}> {word}\n\n"
-            f"Job <{name}> was submitted from host <{SERVER}> by user <{me}>.\n"
-            f"Job was executed on host(s) {hosts[0]}, in queue <{run.script.request.partition or 'normal'}>, as user <{me}>.\n"
-            + "".join(f"{'':28}{host}\n" for host in hosts[1:])
-            + f"<{run.submitter.get('HOME', '')}> was used as the home directory.\n<{run.workdir}> was used as the working directory.\n"
-            f"Started at {time.ctime(started)}\nResults reported at {time.ctime(ended)}\n\nYour job looked like:\n\n{LINE}\n"
-            f"# LSBATCH: User input\n{run.source.read_text(errors='replace')}\n{LINE}\n\n{outcome.text}\n\n"
-            f"Resource usage summary:\n\n    Run time :  {result['elapsed_s']:.0f} sec. (a rehearsal measures nothing else)\n\n"
-            f"The output (if any) follows:\n\n{text}\n{end}"
-        )
+        head = [
+            f"Sender: LSF System <lsf@{run.nodes[0].name}>",
+            f"Subject: Job {run.number}{index}: <{name}> {word}",
+            "",
+            f"Job <{name}> was submitted from host <{SERVER}> by user <{me}>.",
+            f"Job was executed on host(s) {hosts[0]}, in queue <{queue}>, as user <{me}>.",
+            *(f"{'':28}{host}" for host in hosts[1:]),
+            f"<{run.submitter.get('HOME', '')}> was used as the home directory.",
+            f"<{run.workdir}> was used as the working directory.",
+            f"Started at {time.ctime(ended - result['elapsed_s'])}",
+            f"Results reported at {time.ctime(ended)}",
+            "",
+            "Your job looked like:",
+            "",
+            LINE,
+            "# LSBATCH: User input",
+            run.source.read_text(errors="replace"),
+            LINE,
+            "",
+            outcome.text,
+            "",
+            "Resource usage summary:",
+            "",
+            f"    Run time :  {result['elapsed_s']:.0f} sec. (a rehearsal measures nothing else)",
+            "",
+            "The output (if any) follows:",
+            "",
+        ]
+        return "\n".join(head) + f"\n{text}\n{end}"
 
 
 def _group() -> str:

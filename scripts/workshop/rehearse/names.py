@@ -1,8 +1,8 @@
 """Invented nodes on one machine: a name for each, that resolves here and that ``hostname`` prints.
 
-A node is a UTS namespace (its host name) below a mount namespace (its ``/etc/hosts``): ``unshare(1)``, ``uts_namespaces(7)``.
-An ordinary user needs a user namespace for that, which some systems forbid; then only the first node gets a name that
-resolves, the machine's own.
+A node is a UTS namespace (its host name) below a mount namespace (its ``/etc/hosts``): ``unshare(1)``,
+``uts_namespaces(7)``. An ordinary user needs a user namespace for that, which some systems forbid; then only the first
+node gets a name that resolves, the machine's own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-# Sets the node's name, gives the borrowed capabilities back and becomes the command. $1 hosts file ('' = keep), $2 name.
+# Sets the node's name, gives the borrowed capabilities back and becomes the command.
+# $1 hosts file ('' = keep), $2 name.
 ENTER = (
     'if [ -n "$1" ]; then mount --bind "$1" /etc/hosts || exit 125; fi; hostname "$2" || exit 125; shift 2; '
     'if [ "$(id -u)" = 0 ]; then exec "$@"; else exec setpriv --ambient-caps=-all --inh-caps=-all "$@"; fi'

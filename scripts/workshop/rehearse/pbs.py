@@ -81,14 +81,31 @@ class Pbs(Scheduler):
         temporary.mkdir(parents=True, exist_ok=True, mode=0o700)
         queue = run.script.request.partition or "workq"
         env = {
-            "ENVIRONMENT": "BATCH", "NCPUS": threads, "OMP_NUM_THREADS": threads, "PBS_ENVIRONMENT": "PBS_BATCH",
-            "PBS_JOBCOOKIE": secrets.token_hex(16).upper(), "PBS_JOBDIR": str(self.start_folder(run)), "PBS_JOBID": job_id,
-            "PBS_JOBNAME": run.name, "PBS_MOMPORT": "15003", "PBS_NODEFILE": str(self._node_file(run)), "PBS_NODENUM": "0",
-            "PBS_O_HOME": outer.get("HOME", ""), "PBS_O_HOST": SERVER, "PBS_O_INTERACTIVE_AUTH_METHOD": "resvport",
-            "PBS_O_INTERACTIVE_ENCRYPT_METHOD": "", "PBS_O_LOGNAME": user(), "PBS_O_PATH": outer.get("PATH", ""),
-            "PBS_O_QUEUE": queue, "PBS_O_SHELL": outer.get("SHELL", "/bin/bash"), "PBS_O_SYSTEM": "Linux",
-            "PBS_O_WORKDIR": str(run.workdir), "PBS_QUEUE": queue, "PBS_TASKNUM": "1", "TMPDIR": str(temporary),
-        }  # fmt: skip
+            "ENVIRONMENT": "BATCH",
+            "NCPUS": threads,
+            "OMP_NUM_THREADS": threads,
+            "PBS_ENVIRONMENT": "PBS_BATCH",
+            "PBS_JOBCOOKIE": secrets.token_hex(16).upper(),
+            "PBS_JOBDIR": str(self.start_folder(run)),
+            "PBS_JOBID": job_id,
+            "PBS_JOBNAME": run.name,
+            "PBS_MOMPORT": "15003",
+            "PBS_NODEFILE": str(self._node_file(run)),
+            "PBS_NODENUM": "0",
+            "PBS_O_HOME": outer.get("HOME", ""),
+            "PBS_O_HOST": SERVER,
+            "PBS_O_INTERACTIVE_AUTH_METHOD": "resvport",
+            "PBS_O_INTERACTIVE_ENCRYPT_METHOD": "",
+            "PBS_O_LOGNAME": user(),
+            "PBS_O_PATH": outer.get("PATH", ""),
+            "PBS_O_QUEUE": queue,
+            "PBS_O_SHELL": outer.get("SHELL", "/bin/bash"),
+            "PBS_O_SYSTEM": "Linux",
+            "PBS_O_WORKDIR": str(run.workdir),
+            "PBS_QUEUE": queue,
+            "PBS_TASKNUM": "1",
+            "TMPDIR": str(temporary),
+        }
         if "LANG" in outer:
             env["PBS_O_LANG"] = outer["LANG"]
         if run.index is not None:
@@ -103,7 +120,7 @@ class Pbs(Scheduler):
         return path
 
     def task_environment(self, run: Run, env: dict[str, str]) -> dict[str, str]:
-        """What a task started through PBS (pbsdsh) sees: the job's variables, not the script's exports (records, 06)."""
+        """What a task started through PBS (pbsdsh) sees: the job's variables, no exports (records, 06)."""
         names = ("ENVIRONMENT", "NCPUS", "OMP_NUM_THREADS", "TMPDIR", "HOME")
         kept = {k: v for k, v in env.items() if k.startswith("PBS_") or k in names}
         # The stand-ins' folder is added: a real node finds the programs of its MPI the same way.
@@ -170,11 +187,13 @@ class Pbs(Scheduler):
             if not path.parent.is_dir():
                 kept = Path(run.workdir) / f"undelivered-{run.number}"
                 notes.append(
-                    f"{path.parent} does not exist: PBS leaves the output in the node's folder 'undelivered', where users "
-                    f"do not look. Here it is in {kept}"
+                    f"{path.parent} does not exist: PBS leaves the output in the node's folder 'undelivered', "
+                    f"where users do not look. Here it is in {kept}"
                 )
                 kept.mkdir(exist_ok=True)
                 path = kept / path.name
+            if path.exists() and not path.is_file():  # /dev/null
+                continue
             shutil.copyfile(spool, path)
             path.chmod(0o600)
             paths.append(path)
@@ -195,6 +214,8 @@ class Torque(Pbs):
             env["PBS_ARRAYID"] = index
         first = run.nodes[0]
         return env | {
-            "PBS_NUM_NODES": str(len(run.nodes)), "PBS_NUM_PPN": str(first.slots), "PBS_VNODENUM": "0",
+            "PBS_NUM_NODES": str(len(run.nodes)),
+            "PBS_NUM_PPN": str(first.slots),
+            "PBS_VNODENUM": "0",
             "PBS_NP": str(sum(node.slots for node in run.nodes)),
-        }  # fmt: skip
+        }

@@ -106,7 +106,7 @@ def _pbs_nodes(script: Script) -> list[Node]:
     nodes = [_pbs_node(chunk, script.scheduler) for chunk in chunks]
     if "scatter" in (request.place or "") or script.scheduler == "torque" or len(nodes) == 1:
         return nodes
-    # Without place=scatter an empty cluster puts all chunks on one node (tests/records/pbs/01_env.txt, env_2chunk_pack).
+    # Without place=scatter an empty cluster puts all chunks on one node (tests/records/pbs/01, env_2chunk_pack).
     first = nodes[0]
     gpus = sum(len(node.gpus) for node in nodes)
     return [Node(slots=sum(n.slots for n in nodes), cpus=first.cpus, gpus=list(range(gpus)), threads=first.threads)]
@@ -129,9 +129,8 @@ def describe(script: Script, nodes: list[Node]) -> str:
         f"{len(nodes[0].gpus)} GPU(s) a node",
     ]
     if request.mem and request.mem.value is not None:
-        words.append(
-            f"memory {request.mem.value / 2**20:.0f} MiB {str(request.mem.scope or 'as the site counts').replace('_', ' ')}"
-        )
+        scope = (request.mem.scope or "as the site counts").replace("_", " ")
+        words.append(f"memory {request.mem.value / 2**20:.0f} MiB {scope}")
     words.append("walltime " + (clock(request.time_s) if request.time_s else "as the site decides"))
     if request.array:
         words.append(f"array {request.array.indices} ({request.array.count} tasks)")

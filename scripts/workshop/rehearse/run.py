@@ -29,11 +29,46 @@ HERE = Path(__file__).parent
 SCHEDULERS: dict[str, type[Scheduler]] = {"slurm": Slurm, "pbs": Pbs, "torque": Torque, "lsf": Lsf}
 # Commands of schedulers that would act on real jobs: refused by name inside a rehearsal.
 REFUSED = (
-    "squeue", "sacct", "scancel", "sinfo", "salloc", "sattach", "sbcast", "sstat", "sacctmgr", "strigger", "seff",
-    "qstat", "qdel", "qalter", "qhold", "qrls", "qrerun", "qsig", "pbsnodes", "qmgr",
-    "bjobs", "bkill", "bmod", "bstop", "bresume", "bpeek", "bhist", "bqueues", "bhosts",
-    "srun", "scontrol", "sbatch", "qsub", "bsub", "pbsdsh", "pbs_tmrsh", "blaunch", "jsrun", "brequeue",
-)  # fmt: skip
+    "squeue",
+    "sacct",
+    "scancel",
+    "sinfo",
+    "salloc",
+    "sattach",
+    "sbcast",
+    "sstat",
+    "sacctmgr",
+    "strigger",
+    "seff",
+    "qstat",
+    "qdel",
+    "qalter",
+    "qhold",
+    "qrls",
+    "qrerun",
+    "qsig",
+    "pbsnodes",
+    "qmgr",
+    "bjobs",
+    "bkill",
+    "bmod",
+    "bstop",
+    "bresume",
+    "bpeek",
+    "bhist",
+    "bqueues",
+    "bhosts",
+    "srun",
+    "scontrol",
+    "sbatch",
+    "qsub",
+    "bsub",
+    "pbsdsh",
+    "pbs_tmrsh",
+    "blaunch",
+    "jsrun",
+    "brequeue",
+)
 AT_ONCE = 2  # tasks of an array that run side by side
 MAX_RESTARTS = 20
 DEFAULT_WALLTIME_S = 3600.0  # for scripts that leave it to the site
@@ -218,10 +253,21 @@ def _one_run(
     for restart in range(MAX_RESTARTS + 1):
         state = stage.root / f"{number}-{0 if index is None else index}-{restart}"
         run = Run(
-            script=submission.script, source=submission.source, number=number, workdir=submission.workdir, state=state,
-            nodes=nodes, index=index, restarts=restart, arguments=submission.args, submitter=submission.environment,
-            extra=submission.extra, scale=stage.scale, walltime_s=stage.walltime_s, task_number=own_number,
-        )  # fmt: skip
+            script=submission.script,
+            source=submission.source,
+            number=number,
+            workdir=submission.workdir,
+            state=state,
+            nodes=nodes,
+            index=index,
+            restarts=restart,
+            arguments=submission.args,
+            submitter=submission.environment,
+            extra=submission.extra,
+            scale=stage.scale,
+            walltime_s=stage.walltime_s,
+            task_number=own_number,
+        )
         result, again = _perform(stage, scheduler, run)
         submitted += sorted((state / "submitted").glob("*.json"))
         if not again:
@@ -248,24 +294,45 @@ def _perform(stage: Stage, scheduler: Scheduler, run: Run) -> tuple[Rehearsal, b
     _write_standins(scheduler, run)
     output.touch()
     error.touch()
-    (run.state / "run.json").write_text(json.dumps({
-        "argv": _on_first_node(run, scheduler.command(run)), "env": env, "cwd": str(scheduler.start_folder(run)),
-        "umask": scheduler.umask(run), "stdout": str(output), "stderr": str(error),
-        "plan": scheduler.stop_plan(run, limit), "requeue_plan": scheduler.requeue_plan(run),
-    }))  # fmt: skip
+    (run.state / "run.json").write_text(
+        json.dumps(
+            {
+                "argv": _on_first_node(run, scheduler.command(run)),
+                "env": env,
+                "cwd": str(scheduler.start_folder(run)),
+                "umask": scheduler.umask(run),
+                "stdout": str(output),
+                "stderr": str(error),
+                "plan": scheduler.stop_plan(run, limit),
+                "requeue_plan": scheduler.requeue_plan(run),
+            }
+        )
+    )
     stage.say(f"Job {scheduler.job_id(run)} starts in {scheduler.start_folder(run)}; its limit is {limit:.0f} s")
-    result = _shepherd(stage, run, output)
-    logs, notes = scheduler.deliver(run, output, error, result)
+    problem = scheduler.cannot_start(run)
+    if problem:
+        stage.say(problem)
+        result = {"returncode": 1, "timed_out": False, "requeued": False, "cancelled": False, "elapsed_s": 0.0}
+    else:
+        result = _shepherd(stage, run, output)
+    logs, notes = ([], [problem]) if problem else scheduler.deliver(run, output, error, result)
     outcome = scheduler.outcome(run, result)
     for note in notes:
         stage.say(note)
     stage.say(f"Job {scheduler.job_id(run)} ended: {outcome.state}, {outcome.text} after {result['elapsed_s']:.1f} s")
     stage.say("Logs: " + (", ".join(map(str, logs)) or "none"))
     rehearsal = Rehearsal(
-        job_id=scheduler.job_id(run), scheduler=scheduler.name, exit_code=outcome.exit_code, state=outcome.state,
-        exit_text=outcome.text, log_paths=logs, stdout=output.read_text(errors="replace"), timed_out=result["timed_out"],
-        elapsed_s=result["elapsed_s"], notes=notes,
-    )  # fmt: skip
+        job_id=scheduler.job_id(run),
+        scheduler=scheduler.name,
+        exit_code=outcome.exit_code,
+        state=outcome.state,
+        exit_text=outcome.text,
+        log_paths=logs,
+        stdout=output.read_text(errors="replace"),
+        timed_out=result["timed_out"],
+        elapsed_s=result["elapsed_s"],
+        notes=notes,
+    )
     again = result["requeued"] or (isinstance(scheduler, Lsf) and scheduler.requeues_itself(run, result))
     return rehearsal, again
 
@@ -284,12 +351,19 @@ def _write_job_file(scheduler: Scheduler, run: Run, env: dict[str, str], output:
     way = names.way_in()
     enter = {node.name: names.enter_command(way, "", node.name) for node in run.nodes} if way else {}
     facts = {
-        "scheduler": scheduler.name, "job_id": scheduler.job_id(run), "raw_id": str(run.number), "name": run.name,
-        "server": SERVER, "nodes": [vars(node) for node in run.nodes], "enter": enter, "stdout": str(output),
-        "stderr": str(error), "mpi_environment": mpi_environment(run),
+        "scheduler": scheduler.name,
+        "job_id": scheduler.job_id(run),
+        "raw_id": str(run.number),
+        "name": run.name,
+        "server": SERVER,
+        "nodes": [vars(node) for node in run.nodes],
+        "enter": enter,
+        "stdout": str(output),
+        "stderr": str(error),
+        "mpi_environment": mpi_environment(run),
         "task_environment": scheduler.task_environment(run, env) if isinstance(scheduler, Pbs) else {},
         "new_id": [sys.executable, "-E", "-s", "-S", str(HERE / "counter.py"), str(counter_file())],
-    }  # fmt: skip
+    }
     (run.state / "job.json").write_text(json.dumps(facts))
 
 
@@ -311,9 +385,9 @@ def _write_standins(scheduler: Scheduler, run: Run) -> None:
 
 def _shepherd(stage: Stage, run: Run, output: Path) -> dict:
     """Run the job in a process of its own (see shepherd.py) and show its output as it comes."""
-    process = subprocess.Popen(
-        [sys.executable, "-E", "-s", str(HERE / "shepherd.py"), str(run.state)], start_new_session=True
-    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # it needs psutil from where we have it
+    argv = [sys.executable, str(HERE / "shepherd.py"), str(run.state)]
+    process = subprocess.Popen(argv, env=env, start_new_session=True)
     shown = 0
     try:
         while True:
@@ -349,7 +423,7 @@ def _submitted_job(stage: Stage, scheduler: Scheduler, note: Path, parent: Rehea
     shown = f"{ticket}.{SERVER}" if scheduler.name in ("pbs", "torque") else ticket
     stage.known[re.sub(r"\D.*", "", parent.job_id)] = parent
     if depth < 1:
-        text = f"Job {shown} ({Path(facts['script']).name}) was submitted by a submitted job: not rehearsed, that deep it stops"
+        text = f"Job {shown} was submitted by a submitted job: not rehearsed, that deep it stops"
         stage.say(text)
         return Rehearsal(shown, scheduler.name, 0, "NOT REHEARSED", notes=[text])
     source = Path(facts["script"])
@@ -369,14 +443,17 @@ def _apply_options(stage: Stage, submission: _Submission, options: list[str]) ->
     """The options of the submission's command line that a rehearsal knows; the others are named."""
     words = [part for option in options for part in (option.split("=", 1) if option.startswith("--") else [option])]
     handlers: dict[str, Callable[[str], None]] = {
-        "--dependency": partial(setattr, submission, "dependency"), "-d": partial(setattr, submission, "dependency"),
-        "-W": partial(setattr, submission, "dependency"), "-w": partial(setattr, submission, "dependency"),
-        "-v": lambda value: submission.extra.update(_pairs(value)), "--export": lambda value: submission.extra.update(_pairs(value)),
+        "--dependency": partial(setattr, submission, "dependency"),
+        "-d": partial(setattr, submission, "dependency"),
+        "-W": partial(setattr, submission, "dependency"),
+        "-w": partial(setattr, submission, "dependency"),
+        "-v": lambda value: submission.extra.update(_pairs(value)),
+        "--export": lambda value: submission.extra.update(_pairs(value)),
         "--job-name": partial(setattr, submission.script.request, "job_name"),
         "-N": partial(setattr, submission.script.request, "job_name"),
         "-J": partial(setattr, submission.script.request, "job_name"),
         "--kill-on-invalid-dep": lambda value: None,
-    }  # fmt: skip
+    }
     while words:
         option = words.pop(0)
         if option in ("--parsable", "-ti"):

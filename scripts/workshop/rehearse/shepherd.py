@@ -1,7 +1,8 @@
-"""Runs one job as its own process: starts the script, sends the scheduler's signals at its walltime, leaves nothing behind.
+"""Runs one job: starts the script, sends the scheduler's signals at its walltime, leaves nothing behind.
 
-Called as ``python shepherd.py STATE``; reads ``STATE/run.json``, writes ``STATE/result.json``. A process of its own because
-it adopts the orphans of the job (``PR_SET_CHILD_SUBREAPER``, prctl(2)): workers that start their own session are found too.
+Called as ``python shepherd.py STATE``; reads ``STATE/run.json``, writes ``STATE/result.json``. A process of its own
+because it adopts the orphans of the job (``PR_SET_CHILD_SUBREAPER``, prctl(2)): workers that start their own session
+are found too.
 """
 
 from __future__ import annotations
@@ -48,9 +49,12 @@ class Shepherd:
             time.sleep(0.02)
         self._end_leftovers()
         return {
-            "returncode": self.child.returncode, "timed_out": self.timed_out, "requeued": self.requeued,
-            "cancelled": self.cancelled, "elapsed_s": round(time.monotonic() - self.started, 3),
-        }  # fmt: skip
+            "returncode": self.child.returncode,
+            "timed_out": self.timed_out,
+            "requeued": self.requeued,
+            "cancelled": self.cancelled,
+            "elapsed_s": round(time.monotonic() - self.started, 3),
+        }
 
     def _start(self) -> subprocess.Popen[bytes]:
         out = open(self.run["stdout"], "ab")  # noqa: SIM115 (the child keeps it)
@@ -95,7 +99,7 @@ class Shepherd:
             self._send(getattr(signal, "SIG" + step["signal"]), step["to"])
 
     def _family(self) -> list[psutil.Process]:
-        """All living processes of the job, orphans included, without the stand-ins (they would pass signals on twice)."""
+        """All living processes of the job, orphans too, without the stand-ins (they would pass signals on twice)."""
         found = psutil.Process().children(recursive=True)
         return [process for process in found if _alive(process) and not _is_standin(process)]
 

@@ -65,17 +65,37 @@ class Slurm(Scheduler):
         tasks = str(sum(node.slots for node in run.nodes))
         job_id = self.job_id(run)
         env = {
-            "ENVIRONMENT": "BATCH", "TMPDIR": run.submitter.get("TMPDIR", "/tmp"), "HOSTNAME": first.name, "SLURMD_NODENAME": first.name,
-            "SLURM_CLUSTER_NAME": "rehearsal", "SLURM_JOB_ID": job_id, "SLURM_JOBID": job_id, "SLURM_JOB_NAME": run.name,
-            "SLURM_JOB_NODELIST": names, "SLURM_NODELIST": names, "SLURM_JOB_NUM_NODES": str(len(run.nodes)),
-            "SLURM_NNODES": str(len(run.nodes)), "SLURM_JOB_CPUS_PER_NODE": runs([node.cpus for node in run.nodes]),
-            "SLURM_CPUS_ON_NODE": str(first.cpus), "SLURM_TASKS_PER_NODE": slots, "SLURM_NODE_ALIASES": "(null)",
-            "SLURM_JOB_PARTITION": request.partition or "cpu", "SLURM_JOB_USER": user(), "SLURM_JOB_UID": str(os.getuid()),
-            "SLURM_JOB_GID": str(os.getgid()), "SLURM_SUBMIT_DIR": str(run.workdir), "SLURM_SUBMIT_HOST": SERVER,
-            "SLURM_GTIDS": "0", "SLURM_LOCALID": "0", "SLURM_NODEID": "0", "SLURM_PROCID": "0", "SLURM_PRIO_PROCESS": "0",
-            "SLURM_TOPOLOGY_ADDR": first.name, "SLURM_TOPOLOGY_ADDR_PATTERN": "node",
+            "ENVIRONMENT": "BATCH",
+            "TMPDIR": run.submitter.get("TMPDIR", "/tmp"),
+            "HOSTNAME": first.name,
+            "SLURMD_NODENAME": first.name,
+            "SLURM_CLUSTER_NAME": "rehearsal",
+            "SLURM_JOB_ID": job_id,
+            "SLURM_JOBID": job_id,
+            "SLURM_JOB_NAME": run.name,
+            "SLURM_JOB_NODELIST": names,
+            "SLURM_NODELIST": names,
+            "SLURM_JOB_NUM_NODES": str(len(run.nodes)),
+            "SLURM_NNODES": str(len(run.nodes)),
+            "SLURM_JOB_CPUS_PER_NODE": runs([node.cpus for node in run.nodes]),
+            "SLURM_CPUS_ON_NODE": str(first.cpus),
+            "SLURM_TASKS_PER_NODE": slots,
+            "SLURM_NODE_ALIASES": "(null)",
+            "SLURM_JOB_PARTITION": request.partition or "cpu",
+            "SLURM_JOB_USER": user(),
+            "SLURM_JOB_UID": str(os.getuid()),
+            "SLURM_JOB_GID": str(os.getgid()),
+            "SLURM_SUBMIT_DIR": str(run.workdir),
+            "SLURM_SUBMIT_HOST": SERVER,
+            "SLURM_GTIDS": "0",
+            "SLURM_LOCALID": "0",
+            "SLURM_NODEID": "0",
+            "SLURM_PROCID": "0",
+            "SLURM_PRIO_PROCESS": "0",
+            "SLURM_TOPOLOGY_ADDR": first.name,
+            "SLURM_TOPOLOGY_ADDR_PATTERN": "node",
             "SLURM_WORKING_CLUSTER": f"rehearsal:{SERVER}:0:9728:109",
-        }  # fmt: skip
+        }
         if request.tasks or request.tasks_per_node:
             env |= {"SLURM_NTASKS": tasks, "SLURM_NPROCS": tasks}
         if request.tasks_per_node:
@@ -100,9 +120,12 @@ class Slurm(Scheduler):
             return {}
         listed = ",".join(map(str, gpus))
         env = {
-            "CUDA_VISIBLE_DEVICES": listed, "GPU_DEVICE_ORDINAL": listed, "ROCR_VISIBLE_DEVICES": listed,
-            "SLURM_JOB_GPUS": listed, "SLURM_GPUS_ON_NODE": str(len(gpus)),
-        }  # fmt: skip
+            "CUDA_VISIBLE_DEVICES": listed,
+            "GPU_DEVICE_ORDINAL": listed,
+            "ROCR_VISIBLE_DEVICES": listed,
+            "SLURM_JOB_GPUS": listed,
+            "SLURM_GPUS_ON_NODE": str(len(gpus)),
+        }
         for option in ("--gpus", "--gpus-per-node", "--gpus-per-task"):
             directive = run.script.last(option)
             if directive and directive.value:
@@ -114,19 +137,30 @@ class Slurm(Scheduler):
         if array is None or run.index is None:
             return {}
         return {
-            "SLURM_ARRAY_JOB_ID": str(run.number), "SLURM_ARRAY_TASK_ID": str(run.index),
-            "SLURM_ARRAY_TASK_COUNT": str(array.count), "SLURM_ARRAY_TASK_MIN": str(array.first),
-            "SLURM_ARRAY_TASK_MAX": str(array.last), "SLURM_ARRAY_TASK_STEP": str(array.step or 1),
-        }  # fmt: skip
+            "SLURM_ARRAY_JOB_ID": str(run.number),
+            "SLURM_ARRAY_TASK_ID": str(run.index),
+            "SLURM_ARRAY_TASK_COUNT": str(array.count),
+            "SLURM_ARRAY_TASK_MIN": str(array.first),
+            "SLURM_ARRAY_TASK_MAX": str(array.last),
+            "SLURM_ARRAY_TASK_STEP": str(array.step or 1),
+        }
 
     def command(self, run: Run) -> list[str]:
         if run.script.shebang is None:
             raise CannotRehearse(
-                f'{run.source}: the first line is no shebang. sbatch refuses such a file ("This does not look like a batch '
-                'script"): make "#!/bin/bash" the first line.'
+                f"{run.source}: the first line is no shebang. sbatch refuses such a file "
+                '("This does not look like a batch script"): make "#!/bin/bash" the first line.'
             )
         copy = write_copy(run, run.state / "spool" / f"job{run.number:05d}" / "slurm_script")
         return with_pid("SLURM_TASK_PID", [*interpreter(run, ["/bin/bash"]), str(copy), *run.arguments])
+
+    def cannot_start(self, run: Run) -> str | None:
+        for path in self.logs(run):
+            if not path.parent.is_dir():
+                return (
+                    f"{path.parent} does not exist: Slurm cannot open the log there, so the job fails and nothing runs"
+                )
+        return None
 
     def logs(self, run: Run) -> tuple[Path, Path]:
         request = run.script.request
@@ -138,9 +172,19 @@ class Slurm(Scheduler):
         """sbatch(1), "filename pattern"."""
         job_id, index = self.job_id(run), "4294967294" if run.index is None else str(run.index)
         values = {
-            "%": "%", "j": job_id, "J": job_id, "A": str(run.number), "a": index, "x": run.name, "u": user(),
-            "N": run.nodes[0].name, "n": "0", "t": "0", "s": "batch", "b": str(run.index % 10) if run.index is not None else "4",
-        }  # fmt: skip
+            "%": "%",
+            "j": job_id,
+            "J": job_id,
+            "A": str(run.number),
+            "a": index,
+            "x": run.name,
+            "u": user(),
+            "N": run.nodes[0].name,
+            "n": "0",
+            "t": "0",
+            "s": "batch",
+            "b": str(run.index % 10) if run.index is not None else "4",
+        }
 
         def fill(match: re.Match[str]) -> str:
             value = values[match[2]]
@@ -185,15 +229,8 @@ class Slurm(Scheduler):
 
     def deliver(self, run: Run, output: Path, error: Path, result: dict[str, Any]) -> tuple[list[Path], list[str]]:
         out, err = self.logs(run)
-        notes = []
         paths = [out] if out == err else [out, err]
         for spool, path in zip((output, error), paths, strict=False):
-            if not path.parent.is_dir():
-                result["returncode"] = 1
-                notes.append(
-                    f"{path.parent} does not exist: Slurm cannot open the log, the job fails at once and nothing is written"
-                )
-                continue
             with path.open("ab" if self.appends(run) else "wb") as log:
                 log.write(spool.read_bytes())
-        return [path for path in paths if path.is_file()], notes
+        return [path for path in paths if path.is_file()], []

@@ -21,11 +21,15 @@ Rank 0 enters a collective that the others do not: in one program nobody comes, 
   > dist.all_reduce(accuracy if dist.get_rank() == 0 else gradients)
   > EOF
 #show
-  $ torchrun --standalone --nproc-per-node=2 alone.py 2>&1 | grep 'rank.*Error: ' | sed -E 's|\[/\S+\] ||'
+  $ torchrun --standalone --nproc-per-node=2 alone.py 2>&1 |
+  >   grep 'rank.*Error: ' | sed -E 's|\[/\S+\] ||'
   [rank0]: RuntimeError: Timed out waiting 10000ms for recv operation to complete
-  $ torchrun --standalone --nproc-per-node=2 different.py 2>&1 | grep -o "Received data size.*"
-  Received data size doesn't match expected size. Is there a distributed collective mismatch in your code?
-  $ TORCH_DISTRIBUTED_DEBUG=DETAIL torchrun --standalone --nproc-per-node=2 different.py 2>&1 |
+  $ torchrun --standalone --nproc-per-node=2 different.py 2>&1 |
+  >   grep -o "Received data size.*" | fold -s -w 72
+  Received data size doesn't match expected size. Is there a distributed 
+  collective mismatch in your code?
+  $ export TORCH_DISTRIBUTED_DEBUG=DETAIL
+  $ torchrun --standalone --nproc-per-node=2 different.py 2>&1 |
   >   grep rank0 | grep -o -E "Detected mismatch between collectives on ranks|Tensor shapes: .*"
   Detected mismatch between collectives on ranks
   Tensor shapes: 1vs 100

@@ -13,8 +13,10 @@ Two jobs of one node that both want port 29500. The first one holds it until the
   $ torchrun --nproc-per-node=2 --master-port=29500 train.py wait > first.log 2>&1 &
   $ until grep -qs -E "rank|EADDRINUSE" first.log; do sleep 0.2; done
 #show
-  $ torchrun --nproc-per-node=2 --master-port=29500 train.py 2>&1 | grep EADDRINUSE
-  torch.distributed.DistNetworkError: The server socket has failed to listen on any local network address. port: 29500, useIpv6: false, code: -98, name: EADDRINUSE, message: address already in use
+  $ torchrun --nproc-per-node=2 --master-port=29500 train.py 2>&1 | grep EADDRINUSE | fold -s -w 72
+  torch.distributed.DistNetworkError: The server socket has failed to 
+  listen on any local network address. port: 29500, useIpv6: false, code: 
+  -98, name: EADDRINUSE, message: address already in use
   $ torchrun --nproc-per-node=2 --standalone train.py | sort
   rank 0 of 2
   rank 1 of 2

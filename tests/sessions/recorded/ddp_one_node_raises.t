@@ -19,12 +19,12 @@ One rank raises in its third step; the other one waits for it in a collective.
 #show
   $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
   [1]
-  $ grep 'rank.*Error: ' train.log | sed -E 's|\[/\S+\] ||'
+  $ grep 'rank.*Error: ' train.log | sed -E 's|\[/\S+\] ||' | cut -c -72
   [rank1]: ValueError: batch 2 has a label of 10, but there are 10 classes
-  [rank0]: RuntimeError: Connection closed by peer [127.0.0.1]:2735. This is typically caused by a remote worker crashing. Check the logs of the remote worker before reporting an error. GLHF! 🏖️
+  [rank0]: RuntimeError: Connection closed by peer [127.0.0.1]:46814. This
   $ grep -A 4 "Root Cause" train.log
   Root Cause (first observed failure):
   [0]:
-    time      : 2026-11-27_23:36:03
+    time      : 2026-11-27_23:50:02
     host      : login
     rank      : 1 (local_rank: 1)

@@ -21,6 +21,10 @@ A model with a layer that forward() does not use.
   >     model(torch.randn(5, 8)).sum().backward()
   >     print(f"rank {dist.get_rank()}: step {step} done", flush=True)
   > EOF
-  $ torchrun --standalone --nproc-per-node=2 unused.py 2>&1 | grep rank0 | grep -o -E "RuntimeError: Expected.*loss\.|Parameter indices.*"
-  RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss.
+  $ torchrun --standalone --nproc-per-node=2 unused.py > unused.log 2>&1
+  [1]
+  $ grep rank0 unused.log | grep -o -E "Runtime.*loss\.|Parameter .*" | fold -s -w 72
+  RuntimeError: Expected to have finished reduction in the prior 
+  iteration before starting a new one. This error indicates that your 
+  module has parameters that were not used in producing loss.
   Parameter indices which did not receive grad for rank 0: 2 3

@@ -1,8 +1,8 @@
 # recorded 2026-11-27 with slurm-wlm 22.05.8
-An array of five tasks, two at a time. A person looks when the first two run; this function waits for that.
+An array of five tasks, two at a time. A person looks when the first two run; the functions wait for that, and for the end.
 
   $ squeue() { for try in $(seq 300); do [ "$(command squeue --me --noheader --name=tune --states=R | wc -l)" = 2 ] && break || sleep 0.2; done; command squeue --name=tune "$@"; }
-  $ settled() { for try in $(seq 600); do command squeue --me --noheader --name=tune | grep --quiet . || break; sleep 0.5; done; }
+  $ scancel() { command scancel "$@"; for try in $(seq 600); do command squeue --me --noheader --name=tune | grep --quiet . || break; sleep 0.5; done; }
   $ cat > tune.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --job-name=tune
@@ -17,21 +17,21 @@ An array of five tasks, two at a time. A person looks when the first two run; th
   #SBATCH --output=%x-%A_%a.out
   #SBATCH --array=1-5%2
   $ array=$(sbatch --parsable tune.sbatch)
-  $ squeue --me --sort=i --format="%.11i %.6j %.8T %R"
+  $ squeue --me --sort=t --format="%.11i %.6j %.8T %R"
         JOBID   NAME    STATE NODELIST(REASON)
-         81_1   tune  RUNNING cpu1
-         81_2   tune  RUNNING cpu1
-   81_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
-  $ scancel ${array}_5 && settled
+  102_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
+        102_1   tune  RUNNING cpu1
+        102_2   tune  RUNNING cpu1
+  $ scancel ${array}_5
   $ head tune-${array}_*.out
-  ==> tune-81_1.out <==
-  task 1 of array 81 is job 82
+  ==> tune-102_1.out <==
+  task 1 of array 102 is job 103
   
-  ==> tune-81_2.out <==
-  task 2 of array 81 is job 83
+  ==> tune-102_2.out <==
+  task 2 of array 102 is job 104
   
-  ==> tune-81_3.out <==
-  task 3 of array 81 is job 84
+  ==> tune-102_3.out <==
+  task 3 of array 102 is job 105
   
-  ==> tune-81_4.out <==
-  task 4 of array 81 is job 81
+  ==> tune-102_4.out <==
+  task 4 of array 102 is job 102

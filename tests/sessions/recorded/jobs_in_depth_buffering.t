@@ -1,6 +1,6 @@
 # recorded 2026-11-27 with slurm-wlm 22.05.8
 The same program twice, looked at while it runs: the log stays empty until Python's buffer is full, or the program ends.
-A job that is killed never gets that far.
+A job that is killed never gets that far. The functions wait until the program has printed, or has ended.
 
   $ cat > epochs.py << 'END'
   > import time
@@ -9,16 +9,19 @@ A job that is killed never gets that far.
   > time.sleep(300)
   > END
   $ unset PYTHONUNBUFFERED
-  $ running() { for try in $(seq 600); do [ -e printed ] && break || sleep 0.2; done; sleep 1; rm printed; }
-  $ ended() { for try in $(seq 300); do squeue --noheader --me --name="$1" | grep --quiet . || break; sleep 0.2; done; }
+  $ running() { for try in $(seq 600); do [ -e printed ] && break || sleep 0.2; done; sleep 1; }
+  $ wc() { running; command wc "$@"; }
+  $ cat() { [ -e ended ] && rm ended || running; command cat "$@"; }
+  $ scancel() { command scancel $1; rm printed; touch ended; for try in $(seq 300); do squeue --noheader --me --name=silent | grep --quiet . || break; sleep 0.2; done; }
 #show
   $ job=$(sbatch --parsable --job-name=silent --output=%x.out --wrap="python3 epochs.py")
-  $ running; wc -l silent.out
+  $ wc -l silent.out
   0 silent.out
-  $ scancel $job; ended silent; cat silent.out
-  slurmstepd-cpu1: error: *** JOB 88 ON cpu1 CANCELLED AT 2026-11-27T23:43:53 ***
+  $ scancel $job
+  $ cat silent.out
+  slurmstepd-cpu1: error: *** JOB 106 ON cpu1 CANCELLED AT 2026-11-27T23:54:39 ***
   $ export PYTHONUNBUFFERED=1
   $ job=$(sbatch --parsable --job-name=talking --output=%x.out --wrap="python3 epochs.py")
-  $ running; cat talking.out
+  $ cat talking.out
   epoch 1: loss 0.42
   $ scancel $job

@@ -1,5 +1,5 @@
 # recorded 2026-11-27 with slurm-wlm 22.05.8
-Two jobs share a node with four GPUs. The first one stays until the second one has ended.
+Two jobs share a node with four GPUs. The first one stays until the second one has ended; a function waits until it runs.
 
   $ cat > two_gpus.sbatch << 'END'
   > #!/bin/bash
@@ -12,11 +12,11 @@ Two jobs share a node with four GPUs. The first one stays until the second one h
   > echo "CUDA_VISIBLE_DEVICES=$CUDA_VISIBLE_DEVICES, $SLURM_GPUS_ON_NODE GPUs"
   > sleep "$1"
   > END
-  $ started() { for try in $(seq 300); do grep --quiet CUDA two_gpus-$1.out 2>/dev/null && break || sleep 0.2; done; }
+  $ sbatch() { job=$(command sbatch "$@"); for try in $(seq 300); do grep --quiet CUDA two_gpus-$job.out 2>/dev/null && break || sleep 0.2; done; echo $job; }
 #show
   $ grep -- --gpus two_gpus.sbatch
   #SBATCH --gpus-per-node=v100:2
-  $ first=$(sbatch --parsable two_gpus.sbatch 200) && started $first
+  $ first=$(sbatch --parsable two_gpus.sbatch 200)
   $ second=$(sbatch --parsable --wait two_gpus.sbatch 0)
   $ cat two_gpus-$first.out two_gpus-$second.out
   CUDA_VISIBLE_DEVICES=0,1, 2 GPUs

@@ -22,22 +22,22 @@ seconds; the functions wait for figures, as a person would ask again.
   $ sstat --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
   JobID          NTasks     MaxRSS     AveCPU 
   ------------ -------- ---------- ---------- 
-  90.0                2    113064K   00:00:00 
+  115.0               2    113184K   00:00:00 
   $ seff $job
-  Job ID: 90
+  Job ID: 115
   Cluster: practice
   User/Group: root/root
   State: COMPLETED (exit code 0)
   Nodes: 1
   Cores per node: 2
-  CPU Utilized: 00:00:04
-  CPU Efficiency: 14.72% of 00:00:26 core-walltime
-  Job Wall-clock time: 00:00:13
-  Memory Utilized: 220.83 MB
-  Memory Efficiency: 44.17% of 500.00 MB
+  CPU Utilized: 00:00:02
+  CPU Efficiency: 8.31% of 00:00:30 core-walltime
+  Job Wall-clock time: 00:00:15
+  Memory Utilized: 221.06 MB
+  Memory Efficiency: 44.21% of 500.00 MB
   $ sacct --jobs=$job --format=JobID,JobName,State,Elapsed,TotalCPU,MaxRSS
   JobID           JobName      State    Elapsed   TotalCPU     MaxRSS 
   ------------ ---------- ---------- ---------- ---------- ---------- 
-  90                 work  COMPLETED   00:00:13  00:03.827            
-  90.batch          batch  COMPLETED   00:00:13  00:00.014     12436K 
-  90.0            python3  COMPLETED   00:00:13  00:03.813    113064K 
+  115                work  COMPLETED   00:00:15  00:02.494            
+  115.batch         batch  COMPLETED   00:00:15  00:00.016     12392K 
+  115.0           python3  COMPLETED   00:00:13  00:02.477    113184K 

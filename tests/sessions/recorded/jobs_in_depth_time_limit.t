@@ -28,11 +28,11 @@ its program in the foreground, or it hears nothing until that has ended. Slurm l
   [1]
   $ cat limit-$job.out
   shell: warned by USR1, I save
-  slurmstepd-cpu1: error: *** JOB 80 ON cpu1 CANCELLED AT 2026-11-27T23:42:36 DUE TO TIME LIMIT ***
+  slurmstepd-cpu1: error: *** JOB 96 ON cpu1 CANCELLED AT 2026-11-27T23:48:36 DUE TO TIME LIMIT ***
   shell: TERM, I stop
   $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode|RunTime|TimeLimit)=\S+"
   JobState=TIMEOUT
   Reason=TimeLimit
   ExitCode=1:0
-  RunTime=00:01:27
+  RunTime=00:01:14
   TimeLimit=00:01:00

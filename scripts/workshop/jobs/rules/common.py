@@ -147,6 +147,7 @@ def _log_finding(context: Context, folder: str, made: bool, line: int | None) ->
 
 
 PORT_OPTIONS = ("--master_port", "--master-port", "--main_process_port", "--main-process-port")
+PORT_HINT = re.compile(r"port|endpoint|url|method")
 ENDPOINT_OPTIONS = ("--rdzv_endpoint", "--rdzv-endpoint", "--dist-url", "--dist_url", "--init_method", "--init-method")
 
 
@@ -166,6 +167,8 @@ def _constant_port(command: Command) -> str | None:
         value = unquote(command.assigns.get(name, ""))
         if value.isdigit() and int(value):
             return value
+    if not PORT_HINT.search(command.text):
+        return None
     words = tuple(word for part in command.arguments for word in unquote(part).split()) if command.words else ()
     for option in PORT_OPTIONS:
         value = option_value(words, option) or ""

@@ -157,7 +157,9 @@ def mpiprocs_missing(context: Context) -> Iterator[Finding]:
         ),
         None,
     )
-    counted = next((number for number, line in context.body.code() if _counts_nodefile(line)), None)
+    counted = next(
+        (n for n, line in context.body.code() if _counts_nodefile(line) and not COUNTS_CHUNKS.search(line)), None
+    )
     if used is None and counted is None:
         return
     yield Finding(
@@ -180,6 +182,12 @@ def _ranks(command: Command) -> int | str | None:
     return int(text) if text and text.isdigit() else text
 
 
+# The number of lines is taken for the number of nodes.
+NODES = re.compile(r"(?i)n_?nodes|num_?nodes|node_?count|nhosts|num_machines")
+# One line a chunk is what is wanted: a number of nodes, or a launcher that is told the ranks of each node.
+COUNTS_CHUNKS = re.compile(NODES.pattern + r"|-ppn\b|-map-by\b|-perhost\b|npernode\b")
+
+
 def _counts_nodefile(line: str) -> bool:
     return "PBS_NODEFILE" in line and "wc" in line and not re.search(r"sort\s+-u|uniq", line)
 
@@ -193,16 +201,15 @@ def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
     for number, line in context.body.code():
         if "PBS_NODEFILE" not in line or re.search(r"sort\s+(-\w+\s+)*-u|uniq|sort -u|awk '!", line):
             continue
-        counts_nodes = _counts_nodefile(line) and re.search(r"(?i)n_?nodes|num_?nodes|node_?count|nhosts|nnodes", line)
+        counts_nodes = _counts_nodefile(line) and NODES.search(line)
         loops = re.search(r"\bfor\b.*\bin\b.*PBS_NODEFILE|while.*read.*|pdsh|ssh", line)
         if counts_nodes or (loops and "PBS_NODEFILE" in line):
             yield Finding(
                 "nodefile_lists_a_host_once_per_mpiproc",
                 "warning",
                 number,
-                f"PBS_NODEFILE has a line for each rank: each host stands there {procs} times, so "
-                "this does not count or "
-                "visit nodes.",
+                f"PBS_NODEFILE has a line for each rank: each host stands there {procs} times, so this "
+                "does not count or visit nodes.",
                 "sort -u $PBS_NODEFILE | wc -l",
                 sources.PBS_RESOURCES,
             )
@@ -300,6 +307,21 @@ def small_walltime(context: Context) -> Iterator[Finding]:
             )
 
 
+def bare_size(context: Context) -> Iterator[Finding]:
+    """A memory size without a unit is bytes."""
+    for directive in context.script.directives:
+        match = re.search(r"\bp?v?mem=(\d+)(?=[:,+]|$)", directive.value or "") if directive.option == "-l" else None
+        if match:
+            yield Finding(
+                "mem_unit_default_bytes",
+                "note" if int(match[1]) >= 2**20 else "warning",
+                directive.line,
+                f"mem={match[1]} has no unit: PBS counts it in bytes.",
+                f"mem={match[1]}gb, or mb",
+                sources.PBS_RESOURCES,
+            )
+
+
 def no_launcher_pbs(context: Context) -> Iterator[Finding]:
     """Ranks asked for by name (mpiprocs or ppn), but plain python runs alone."""
     procs = any(chunk.get("mpiprocs", 1) > 1 for chunk in _chunks(context))
@@ -330,4 +352,5 @@ PBS = (
     totals_or_chunk,
     small_walltime,
     no_launcher_pbs,
+    bare_size,
 )

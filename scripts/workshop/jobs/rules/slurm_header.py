@@ -29,7 +29,7 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
         shown = show_time(seconds) if seconds is not None else directive.value
         unit = "minutes" if bare else "minutes:seconds"
         likely = number in HOURS and (bare or short[2] == "00") and not _says_minutes(directive.text)
-        if likely or number >= 100 or (short and number <= 24):
+        if likely or number >= 100 or short:
             yield Finding(
                 "time_is_minutes",
                 "warning" if likely else "note",

@@ -1,4 +1,4 @@
-"""``blaunch``, ``jsrun`` and ``brequeue`` as a script inside a rehearsed LSF job sees them (IBM's LSF 10.1 documentation)."""
+"""``blaunch``, ``jsrun`` and ``brequeue`` inside a rehearsed LSF job, by IBM's documentation of LSF 10.1."""
 
 from __future__ import annotations
 
@@ -99,10 +99,16 @@ def _jsm_task(job: Job, options: argparse.Namespace, ranks: list[tuple[int, int]
     on_host = [r for r, (index, _) in enumerate(ranks) if index == node]
     local, size = str(on_host.index(rank)), str(len(ranks))
     env = _on_host(job, node) | {
-        "JSM_NAMESPACE_RANK": str(rank), "JSM_NAMESPACE_SIZE": size, "JSM_NAMESPACE_LOCAL_RANK": local,
-        "JSM_NAMESPACE_LOCAL_SIZE": str(len(on_host)), "PMIX_RANK": str(rank), "OMPI_COMM_WORLD_RANK": str(rank),
-        "OMPI_COMM_WORLD_SIZE": size, "OMPI_COMM_WORLD_LOCAL_RANK": local, "OMPI_COMM_WORLD_LOCAL_SIZE": str(len(on_host)),
-    }  # fmt: skip
+        "JSM_NAMESPACE_RANK": str(rank),
+        "JSM_NAMESPACE_SIZE": size,
+        "JSM_NAMESPACE_LOCAL_RANK": local,
+        "JSM_NAMESPACE_LOCAL_SIZE": str(len(on_host)),
+        "PMIX_RANK": str(rank),
+        "OMPI_COMM_WORLD_RANK": str(rank),
+        "OMPI_COMM_WORLD_SIZE": size,
+        "OMPI_COMM_WORLD_LOCAL_RANK": local,
+        "OMPI_COMM_WORLD_LOCAL_SIZE": str(len(on_host)),
+    }
     if options.gpu_per_rs:
         first = place * options.gpu_per_rs
         env["CUDA_VISIBLE_DEVICES"] = ",".join(str(first + number) for number in range(options.gpu_per_rs))

@@ -56,13 +56,14 @@ def mpirun(job: Job, command: str, arguments: list[str]) -> int:
     if options["unknown"]:
         job.say(
             command,
-            f"option {options['unknown'][0]} is not rehearsed without Open MPI: install it (Debian: apt install openmpi-bin)",
+            f"option {options['unknown'][0]} is not rehearsed without Open MPI; on Debian: apt install openmpi-bin",
         )
         return 1
     placing = _place(job, options)
     if placing is None:
         print(
-            f"There are not enough slots available in the system to satisfy the {options['np']} slots that were requested",
+            "There are not enough slots available in the system to satisfy the "
+            f"{options['np']} slots that were requested by the application",
             file=sys.stderr,
         )
         return 1
@@ -159,7 +160,11 @@ def _rank_environment(job: Job, options: dict, placing: list[int], rank: int) ->
         name, equals, value = item.partition("=")
         env[name] = value if equals else os.environ.get(name, "")
     return env | {
-        "OMPI_COMM_WORLD_RANK": str(rank), "OMPI_COMM_WORLD_SIZE": str(len(placing)),
-        "OMPI_COMM_WORLD_LOCAL_RANK": str(local.index(rank)), "OMPI_COMM_WORLD_LOCAL_SIZE": str(len(local)),
-        "OMPI_COMM_WORLD_NODE_RANK": str(local.index(rank)), "OMPI_UNIVERSE_SIZE": str(len(placing)), "PMIX_RANK": str(rank),
-    }  # fmt: skip
+        "OMPI_COMM_WORLD_RANK": str(rank),
+        "OMPI_COMM_WORLD_SIZE": str(len(placing)),
+        "OMPI_COMM_WORLD_LOCAL_RANK": str(local.index(rank)),
+        "OMPI_COMM_WORLD_LOCAL_SIZE": str(len(local)),
+        "OMPI_COMM_WORLD_NODE_RANK": str(local.index(rank)),
+        "OMPI_UNIVERSE_SIZE": str(len(placing)),
+        "PMIX_RANK": str(rank),
+    }

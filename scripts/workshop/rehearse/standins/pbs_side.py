@@ -15,7 +15,10 @@ def play(job: Job, command: str, arguments: list[str]) -> int:
 
 
 def pbsdsh(job: Job, arguments: list[str]) -> int:
-    """One task for each line of the node file, or for one; ends with 0 whatever its tasks do (OpenPBS, src/cmds/pbsdsh.c)."""
+    """One task for each line of the node file, or for one of them; ends with 0 whatever its tasks do.
+
+    Source: OpenPBS, src/cmds/pbsdsh.c
+    """
     parser = argparse.ArgumentParser(prog="pbsdsh")
     parser.add_argument("-c", type=int, dest="copies")
     parser.add_argument("-n", type=int, dest="index")

@@ -1,4 +1,4 @@
-"""Commands that a rehearsal must not let through (they would act on a real scheduler), and ``hostname`` without namespaces."""
+"""Commands that a rehearsal must not let through to a real scheduler, and ``hostname`` without namespaces."""
 
 from __future__ import annotations
 

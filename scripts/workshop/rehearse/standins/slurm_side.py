@@ -7,17 +7,46 @@ import json
 import os
 import re
 import sys
-from typing import Any
+from typing import IO, Any
 
 from hostlist import compress, expand, runs
 from tasks import Job, Task, find_program, run_tasks
 
 # Options of srun that change nothing here: binding, memory and accounting are not rehearsed.
 TAKES_VALUE = (
-    "--cpu-bind", "--distribution", "-m", "--mem", "--mem-per-cpu", "--mem-per-gpu", "--gpu-bind", "--mpi", "--time", "-t",
-    "--job-name", "-J", "--hint", "--threads-per-core", "--gpus", "-G", "--gpus-per-task", "--gpus-per-node", "--gres", "--wait", "-W",
-    "--network", "--partition", "-p", "--account", "-A", "--input", "-i", "--signal", "--ntasks-per-core", "--cpu-freq", "--profile",
-)  # fmt: skip
+    "--cpu-bind",
+    "--distribution",
+    "-m",
+    "--mem",
+    "--mem-per-cpu",
+    "--mem-per-gpu",
+    "--gpu-bind",
+    "--mpi",
+    "--time",
+    "-t",
+    "--job-name",
+    "-J",
+    "--hint",
+    "--threads-per-core",
+    "--gpus",
+    "-G",
+    "--gpus-per-task",
+    "--gpus-per-node",
+    "--gres",
+    "--wait",
+    "-W",
+    "--network",
+    "--partition",
+    "-p",
+    "--account",
+    "-A",
+    "--input",
+    "-i",
+    "--signal",
+    "--ntasks-per-core",
+    "--cpu-freq",
+    "--profile",
+)
 FLAGS = (
     "--exclusive",
     "--exact",
@@ -140,14 +169,25 @@ def _step_environment(job: Job, options: argparse.Namespace, placing: list[int])
     step = str(job.next_step())
     names = compress([job.names[index] for index in nodes])
     env |= {
-        "SLURM_STEP_ID": step, "SLURM_STEPID": step,
-        "SLURM_STEP_NODELIST": names, "SLURM_STEP_NUM_NODES": str(len(nodes)), "SLURM_STEP_NUM_TASKS": str(len(placing)),
-        "SLURM_STEP_TASKS_PER_NODE": runs(counts), "SLURM_NTASKS": str(len(placing)), "SLURM_NPROCS": str(len(placing)),
-        "SLURM_NNODES": str(len(nodes)), "SLURM_NODELIST": names, "SLURM_TASKS_PER_NODE": runs(counts),
-        "SLURM_STEP_LAUNCHER_PORT": "0", "SLURM_LAUNCH_NODE_IPADDR": "127.0.0.1", "SLURM_SRUN_COMM_HOST": "127.0.0.1",
-        "SLURM_SRUN_COMM_PORT": "0", "SLURM_DISTRIBUTION": "block",
-        "SLURM_JOB_CPUS_PER_NODE_PACK_GROUP_0": os.environ.get("SLURM_JOB_CPUS_PER_NODE", ""), "SLURM_UMASK": f"{_umask():04o}",
-    }  # fmt: skip
+        "SLURM_STEP_ID": step,
+        "SLURM_STEPID": step,
+        "SLURM_STEP_NODELIST": names,
+        "SLURM_STEP_NUM_NODES": str(len(nodes)),
+        "SLURM_STEP_NUM_TASKS": str(len(placing)),
+        "SLURM_STEP_TASKS_PER_NODE": runs(counts),
+        "SLURM_NTASKS": str(len(placing)),
+        "SLURM_NPROCS": str(len(placing)),
+        "SLURM_NNODES": str(len(nodes)),
+        "SLURM_NODELIST": names,
+        "SLURM_TASKS_PER_NODE": runs(counts),
+        "SLURM_STEP_LAUNCHER_PORT": "0",
+        "SLURM_LAUNCH_NODE_IPADDR": "127.0.0.1",
+        "SLURM_SRUN_COMM_HOST": "127.0.0.1",
+        "SLURM_SRUN_COMM_PORT": "0",
+        "SLURM_DISTRIBUTION": "block",
+        "SLURM_JOB_CPUS_PER_NODE_PACK_GROUP_0": os.environ.get("SLURM_JOB_CPUS_PER_NODE", ""),
+        "SLURM_UMASK": f"{_umask():04o}",
+    }
     if options.cpus_per_task:
         env["SLURM_CPUS_PER_TASK"] = str(options.cpus_per_task)
     return env
@@ -185,28 +225,28 @@ def _task(
     nodes = sorted(set(placing))
     on_node = [r for r, index in enumerate(placing) if index == node]
     mine = {
-        "SLURM_PROCID": str(rank), "SLURM_LOCALID": str(on_node.index(rank)), "SLURM_NODEID": str(nodes.index(node)),
-        "SLURM_GTIDS": ",".join(map(str, on_node)), "SLURMD_NODENAME": job.names[node],
-        "SLURM_CPUS_ON_NODE": str(job.nodes[node]["cpus"]), "SLURM_TASK_PID": "0",
-    }  # fmt: skip
+        "SLURM_PROCID": str(rank),
+        "SLURM_LOCALID": str(on_node.index(rank)),
+        "SLURM_NODEID": str(nodes.index(node)),
+        "SLURM_GTIDS": ",".join(map(str, on_node)),
+        "SLURMD_NODENAME": job.names[node],
+        "SLURM_CPUS_ON_NODE": str(job.nodes[node]["cpus"]),
+        "SLURM_TASK_PID": "0",
+    }
     if job.nodes[node]["gpus"]:
         mine["SLURM_STEP_GPUS"] = ",".join(map(str, job.nodes[node]["gpus"]))
-    files: dict[str, Any] = {}
-    for name, pattern in (("stdout", options.output), ("stderr", options.error or options.output)):
-        if pattern:
-            step, job_id = env["SLURM_STEP_ID"], job.facts["job_id"]
-            values = {
-                "j": job_id,
-                "J": f"{job_id}.{step}",
-                "s": step,
-                "t": rank,
-                "n": nodes.index(node),
-                "N": job.names[node],
-                "x": job.facts["name"],
-            }
-            files[name] = open(re.sub(r"%([jJstnNx])", lambda m: str(values[m[1]]), pattern), "ab")  # noqa: SIM115
+    patterns = {"stdout": options.output, "stderr": options.error or options.output}
+    letters = {"t": rank, "n": nodes.index(node), "N": job.names[node], "s": env["SLURM_STEP_ID"]}
+    files = {stream: _open(job, pattern, letters) for stream, pattern in patterns.items() if pattern}
     label = f"{rank}: " if options.label else None
     return Task(node, command, {**env, **mine}, cwd=options.chdir, label=label, **files)
+
+
+def _open(job: Job, pattern: str, letters: dict[str, Any]) -> IO[bytes]:
+    """The file of ``srun --output``: srun(1), "IO redirection"."""
+    job_id = job.facts["job_id"]
+    known = letters | {"j": job_id, "J": f"{job_id}.{letters['s']}", "x": job.facts["name"]}
+    return open(re.sub(r"%([jJstnNx])", lambda match: str(known[match[1]]), pattern), "ab")
 
 
 def scontrol(job: Job, arguments: list[str]) -> int:

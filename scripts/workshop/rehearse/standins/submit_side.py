@@ -1,4 +1,4 @@
-"""``sbatch``, ``qsub`` and ``bsub`` called from a rehearsed script: noted down, rehearsed after the job that called them."""
+"""``sbatch``, ``qsub`` and ``bsub`` called from a rehearsed script: noted down, rehearsed after that job."""
 
 from __future__ import annotations
 
@@ -16,13 +16,24 @@ ANSWERS = {
     "bsub": "Job <{id}> is submitted to default queue <normal>.",
 }
 SCHEDULERS = {"sbatch": "slurm", "qsub": "pbs", "bsub": "lsf"}
-WAITS = ("--wait", "-W", "-K", "-I", "-Is", "-Ip")
 # Options without a value; every other one that starts with a dash takes the next word unless it has an '='.
 FLAGS = {
-    "sbatch": {"--parsable", "--requeue", "--no-requeue", "--exclusive", "--test-only", "-Q", "--quiet", "-v", "--hold", "-H", "--wait"},
+    "sbatch": {
+        "--parsable",
+        "--requeue",
+        "--no-requeue",
+        "--exclusive",
+        "--test-only",
+        "-Q",
+        "--quiet",
+        "-v",
+        "--hold",
+        "-H",
+        "--wait",
+    },
     "qsub": {"-V", "-z", "-h", "-f", "-I", "-X"},
     "bsub": {"-ti", "-x", "-r", "-rn", "-K", "-I", "-Is", "-Ip", "-N", "-B", "-H"},
-}  # fmt: skip
+}
 
 
 def play(job: Job, command: str, arguments: list[str]) -> int:
@@ -43,9 +54,13 @@ def play(job: Job, command: str, arguments: list[str]) -> int:
     ticket = subprocess.run(job.facts["new_id"], capture_output=True, text=True, check=True).stdout.strip()
     number = len(list((job.state / "submitted").glob("*.json")))
     note = {
-        "script": str(script), "arguments": script_arguments, "options": options, "ticket": ticket,
-        "cwd": os.getcwd(), "environment": dict(os.environ),
-    }  # fmt: skip
+        "script": str(script),
+        "arguments": script_arguments,
+        "options": options,
+        "ticket": ticket,
+        "cwd": os.getcwd(),
+        "environment": dict(os.environ),
+    }
     (job.state / "submitted" / f"{number}.json").write_text(json.dumps(note))
     shown = f"{ticket}.{job.facts['server']}" if command == "qsub" else ticket
     print(shown if "--parsable" in options else ANSWERS[command].format(id=shown))

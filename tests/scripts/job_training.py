@@ -21,9 +21,9 @@ def workers(workplace: Path) -> list[psutil.Process]:
     for process in psutil.process_iter():
         try:
             words = process.cmdline()
-            if "torchrun" not in " ".join(words[:3]) and any(word.endswith("train/ddp_resume.py") for word in words[1:3]):
-                if Path(process.cwd()) == workplace.resolve():
-                    found.append(process)
+            is_rank = any(word.endswith("train/ddp_resume.py") for word in words[1:3])
+            if is_rank and Path(process.cwd()) == workplace.resolve():
+                found.append(process)
         except psutil.Error:
             continue
     return found
@@ -38,7 +38,7 @@ def wait_for_epoch(workplace: Path, prefix: str, epochs: int = 1, timeout_s: flo
 
 
 class Disturbance(threading.Thread):
-    """Sends a signal to ranks once the first epoch is recorded.
+    """Sends a signal to ranks once two epochs are recorded (then the first one's checkpoint is on the disk).
 
     Args:
         workplace: folder where the training runs. prefix: beginning of the run's name. number: signal.
@@ -51,7 +51,7 @@ class Disturbance(threading.Thread):
         self.hit = 0
 
     def run(self) -> None:
-        wait_for_epoch(self.workplace, self.prefix)
+        wait_for_epoch(self.workplace, self.prefix, 2)
         found = workers(self.workplace)
         for process in found if self.all_ranks else found[:1]:
             process.send_signal(self.number)

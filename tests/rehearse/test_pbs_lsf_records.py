@@ -6,29 +6,62 @@ import stat
 from pathlib import Path
 
 import pytest
-from conftest import variables
+from printed_variables import variables
 
 RECORDS = Path(__file__).parents[1] / "records"
 # What only the recorded installation has: login files of that account, OpenLava's own, and bash's last command.
 PBS_ONLY = {"_", "OLDPWD"}
 LSF_ONLY = {
-    "_", "OLDPWD", "MYEXPORT", "OPENLAVA_VERSION", "LSF_EAUTH_CLIENT", "LSF_EAUTH_SERVER", "LSF_ENVDIR", "LSF_SERVERDIR",
-    "LANG", "HOME", "PWD", "SHELL", "SHLVL", "PATH",
-}  # fmt: skip
+    "_",
+    "OLDPWD",
+    "MYEXPORT",
+    "OPENLAVA_VERSION",
+    "LSF_EAUTH_CLIENT",
+    "LSF_EAUTH_SERVER",
+    "LSF_ENVDIR",
+    "LSF_SERVERDIR",
+    "LANG",
+    "HOME",
+    "PWD",
+    "SHELL",
+    "SHLVL",
+    "PATH",
+}
 # Values whose format must be the recorded one: the words of the installation replaced by patterns.
 PBS_FORMATS = {
-    "ENVIRONMENT": r"BATCH", "PBS_ENVIRONMENT": r"PBS_BATCH", "PBS_JOBID": r"\d+\.head", "PBS_JOBCOOKIE": r"[0-9A-F]{32}",
-    "PBS_NODENUM": r"0", "PBS_TASKNUM": r"1", "PBS_MOMPORT": r"\d+", "PBS_O_SYSTEM": r"Linux", "NCPUS": r"\d+",
-    "OMP_NUM_THREADS": r"\d+", "TMPDIR": r"/.*/pbs\.\d+\.head", "PBS_NODEFILE": r"/.*/aux/\d+\.head", "PBS_QUEUE": r"workq",
-    "PBS_O_INTERACTIVE_AUTH_METHOD": r"resvport", "PBS_O_INTERACTIVE_ENCRYPT_METHOD": r"",
-}  # fmt: skip
+    "ENVIRONMENT": r"BATCH",
+    "PBS_ENVIRONMENT": r"PBS_BATCH",
+    "PBS_JOBID": r"\d+\.head",
+    "PBS_JOBCOOKIE": r"[0-9A-F]{32}",
+    "PBS_NODENUM": r"0",
+    "PBS_TASKNUM": r"1",
+    "PBS_MOMPORT": r"\d+",
+    "PBS_O_SYSTEM": r"Linux",
+    "NCPUS": r"\d+",
+    "OMP_NUM_THREADS": r"\d+",
+    "TMPDIR": r"/.*/pbs\.\d+\.head",
+    "PBS_NODEFILE": r"/.*/aux/\d+\.head",
+    "PBS_QUEUE": r"workq",
+    "PBS_O_INTERACTIVE_AUTH_METHOD": r"resvport",
+    "PBS_O_INTERACTIVE_ENCRYPT_METHOD": r"",
+}
 LSF_FORMATS = {
-    "LSB_JOBID": r"\d+", "LSB_JOBINDEX": r"\d+", "LSB_HOSTS": r"node\d+( node\d+)*", "LSB_MCPU_HOSTS": r"(node\d+ \d+ )+",
-    "LSB_JOBFILENAME": r"/.*/\.lsbatch/\d+\.\d+(\.\d+)?", "LSB_CHKFILENAME": r"/.*/\.lsbatch/\d+\.\d+(\.\d+)?",
-    "LSB_ACCT_FILE": r"/tmp/\.\d+\.\d+(\.\d+)?\.acct", "LSB_TRAPSIGS": r"trap # 15 10 12 2 1", "LSB_EXIT_PRE_ABORT": r"99",
-    "LSB_JOBEXIT_STAT": r"0", "LS_EXEC_T": r"START", "LS_JOBPID": r"\d+", "LSB_SUB_HOST": r"head", "HOSTTYPE": r"linux",
+    "LSB_JOBID": r"\d+",
+    "LSB_JOBINDEX": r"\d+",
+    "LSB_HOSTS": r"node\d+( node\d+)*",
+    "LSB_MCPU_HOSTS": r"(node\d+ \d+ )+",
+    "LSB_JOBFILENAME": r"/.*/\.lsbatch/\d+\.\d+(\.\d+)?",
+    "LSB_CHKFILENAME": r"/.*/\.lsbatch/\d+\.\d+(\.\d+)?",
+    "LSB_ACCT_FILE": r"/tmp/\.\d+\.\d+(\.\d+)?\.acct",
+    "LSB_TRAPSIGS": r"trap # 15 10 12 2 1",
+    "LSB_EXIT_PRE_ABORT": r"99",
+    "LSB_JOBEXIT_STAT": r"0",
+    "LS_EXEC_T": r"START",
+    "LS_JOBPID": r"\d+",
+    "LSB_SUB_HOST": r"head",
+    "HOSTTYPE": r"linux",
     "LSB_QUEUE": r"normal",
-}  # fmt: skip
+}
 
 
 def recorded(name: str, part: str) -> tuple[dict[str, str], str]:
@@ -45,7 +78,9 @@ def node_file(section: str) -> list[str]:
     return section.split("--- NODEFILE", 1)[1].splitlines()[1:]
 
 
-SHOW_PBS = 'env; echo "--- $(hostname) $PWD $0 $(umask)"; echo "--- NODEFILE"; cat "$PBS_NODEFILE"; stat -c %a "$TMPDIR"'
+SHOW_PBS = (
+    'env; echo "--- $(hostname) $PWD $0 $(umask)"; echo "--- NODEFILE"; cat "$PBS_NODEFILE"; stat -c %a "$TMPDIR"'
+)
 PBS_CASES = {
     "env_1chunk": ["-N one"],
     "env_2chunk_scatter": ["-N two", "-l select=2:ncpus=2:mpiprocs=2:ngpus=1", "-l place=scatter"],
@@ -95,7 +130,7 @@ def test_pbs_exports(job, monkeypatch):
 
 
 def test_pbs_array_variables(job):
-    real, section = recorded("pbs/02_arrays_output_names.txt", "array\n")
+    _, section = recorded("pbs/02_arrays_output_names.txt", "array\n")
     ids = re.findall(r"^PBS_JOBID=(.*)$", section, re.MULTILINE)
     assert ids == ["11[1].head", "11[2].head", "11[3].head"]
     result = job("pbs", ["-J 1-3", "-N arr"], 'env | grep -E "^PBS_(ARRAY|JOBID|JOBNAME|NODEFILE)"; hostname')
@@ -104,8 +139,12 @@ def test_pbs_array_variables(job):
     for index, task in enumerate(result.tasks, 1):
         mine = variables(task.stdout)
         assert mine["PBS_ARRAY_ID"] == f"{number}[].head" and mine["PBS_ARRAY_INDEX"] == str(index)
-        assert mine["PBS_JOBID"] == f"{number}[{index}].head" and mine["PBS_NODEFILE"].endswith(f"/aux/{number}[{index}].head")
-    assert [path.name for path in result.log_paths if ".o" in path.name] == [f"arr.o{number}.{index}" for index in (1, 2, 3)]
+        assert mine["PBS_JOBID"] == f"{number}[{index}].head" and mine["PBS_NODEFILE"].endswith(
+            f"/aux/{number}[{index}].head"
+        )
+    assert [path.name for path in result.log_paths if ".o" in path.name] == [
+        f"arr.o{number}.{index}" for index in (1, 2, 3)
+    ]
 
 
 LSF_CASES = {
@@ -163,7 +202,12 @@ def test_lsf_report_has_the_recorded_lines(job):
         return [re.sub(r" at .*", " at T", line).rstrip() for line in head.splitlines()]
 
     assert shape(mine) == shape(real)
-    assert result.log_paths[0].read_text().rstrip().endswith(f"Read file <e.{result.job_id}> for stderr output of this job.")
+    assert (
+        result.log_paths[0]
+        .read_text()
+        .rstrip()
+        .endswith(f"Read file <e.{result.job_id}> for stderr output of this job.")
+    )
     assert result.log_paths[1].read_text() == "err\n"
 
 

@@ -35,7 +35,9 @@ def needs(script: Script) -> dict[str, object]:
 
 @pytest.mark.parametrize("scheduler", list(ENDINGS))
 def test_stems_are_the_same_everywhere(scheduler):
-    assert sorted(path.name for path in (SCRIPTS / scheduler).iterdir()) == [stem + ENDINGS[scheduler] for stem in STEMS]
+    assert sorted(path.name for path in (SCRIPTS / scheduler).iterdir()) == [
+        stem + ENDINGS[scheduler] for stem in STEMS
+    ]
 
 
 @pytest.mark.parametrize("stem", STEMS)
@@ -70,7 +72,9 @@ def test_order_of_parts(scheduler, stem):
 
 @pytest.mark.parametrize(("scheduler", "stem"), ALL)
 def test_rules_for_directives(scheduler, stem):
-    directives = [line for line in path_of(scheduler, stem).read_text().splitlines() if line.startswith(PREFIX[scheduler])]
+    directives = [
+        line for line in path_of(scheduler, stem).read_text().splitlines() if line.startswith(PREFIX[scheduler])
+    ]
     for line in directives:
         assert "$" not in line, "no variables in directives: nobody expands them"
         if scheduler == "slurm":
@@ -93,18 +97,34 @@ def test_logs_are_named_after_the_job(scheduler, stem):
 def test_shellcheck(scheduler, stem):
     tool = shutil.which("shellcheck") or str(Path(shutil.which("python3") or "").parent / "shellcheck")
     # SC1091: the environment that is activated is the reader's, not a file to be checked.
-    done = subprocess.run([tool, "--exclude=SC1091", path_of(scheduler, stem)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [tool, "--exclude=SC1091", path_of(scheduler, stem)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("name", sorted({p for s in ENDINGS for f in (SCRIPTS / s).iterdir() for p in re.findall(r"scripts/train/\w+\.py", f.read_text())}))
+@pytest.mark.parametrize(
+    "name",
+    sorted(
+        {
+            p
+            for s in ENDINGS
+            for f in (SCRIPTS / s).iterdir()
+            for p in re.findall(r"scripts/train/\w+\.py", f.read_text())
+        }
+    ),
+)
 def test_programs_exist(name):
     assert (REPO / name).is_file()
 
 
 def test_readme_table():
     """Every stem stands in the README once, with the resources that its Slurm script asks for."""
-    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) (MB|GB) \| (\d+):(\d+) \|$", (SCRIPTS / "README.md").read_text(), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `(\w+)` \| (.+?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) (MB|GB) \| (\d+):(\d+) \|$",
+        (SCRIPTS / "README.md").read_text(),
+        re.MULTILINE,
+    )
     assert sorted(row[0] for row in rows) == STEMS
     for stem, sentence, nodes, cores, gpus, memory, unit, hours, minutes in rows:
         asked = needs(read_script(path_of("slurm", stem)))

@@ -1,0 +1,443 @@
+"""The commands of a job script in another scheduler's words: variables, tools, launch lines, working directory."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from workshop.jobs.model import JobRequest, Script
+from workshop.jobs.rules.base import variables
+from workshop.jobs.shell import LAUNCHERS, TORCH, is_python, logical_lines, split_commands, unquote
+from workshop.jobs.text import words
+from workshop.jobs.write import Loss
+
+# One row for each notion: the name of the variable, or the words that give the value, with each scheduler.
+# A name in capitals is a variable; text with $( is a command. None = there is no such thing.
+NOTIONS: list[dict[str, str | None]] = [
+    {"slurm": "SLURM_JOB_ID", "pbs": "PBS_JOBID", "lsf": "LSB_JOBID"},
+    {"slurm": "SLURM_JOBID", "pbs": "PBS_JOBID", "lsf": "LSB_JOBID"},
+    {"slurm": "SLURM_JOB_NAME", "pbs": "PBS_JOBNAME", "lsf": "LSB_JOBNAME"},
+    {"slurm": "SLURM_SUBMIT_DIR", "pbs": "PBS_O_WORKDIR", "lsf": "LS_SUBCWD"},
+    {"slurm": "SLURM_ARRAY_TASK_ID", "pbs": "PBS_ARRAY_INDEX", "torque": "PBS_ARRAYID", "lsf": "LSB_JOBINDEX"},
+    {"slurm": "SLURM_ARRAY_JOB_ID", "pbs": "PBS_ARRAY_ID", "lsf": "LSB_JOBID"},
+    {"slurm": "SLURM_JOB_PARTITION", "pbs": "PBS_QUEUE", "lsf": "LSB_QUEUE"},
+    {"slurm": "SLURM_SUBMIT_HOST", "pbs": "PBS_O_HOST", "lsf": "LSB_SUB_HOST"},
+    {"slurm": "SLURM_NTASKS", "pbs": '$(wc -l < "$PBS_NODEFILE")', "torque": "PBS_NP", "lsf": "LSB_DJOB_NUMPROC"},
+    {"slurm": "SLURM_NPROCS", "pbs": '$(wc -l < "$PBS_NODEFILE")', "lsf": "LSB_DJOB_NUMPROC"},
+    {
+        "slurm": "SLURM_NNODES",
+        "pbs": '$(sort -u "$PBS_NODEFILE" | wc -l)',
+        "torque": "PBS_NUM_NODES",
+        "lsf": '$(sort -u "$LSB_DJOB_HOSTFILE" | wc -l)',
+    },
+    {
+        "slurm": "SLURM_JOB_NUM_NODES",
+        "pbs": '$(sort -u "$PBS_NODEFILE" | wc -l)',
+        "lsf": '$(sort -u "$LSB_DJOB_HOSTFILE" | wc -l)',
+    },
+]
+# Whole expressions that are replaced before single variables; {q} is an optional quote.
+HOSTS = {
+    "slurm": 'scontrol show hostnames "$SLURM_JOB_NODELIST"',
+    "pbs": "awk '!seen[$0]++' \"$PBS_NODEFILE\"",
+    "lsf": "awk '!seen[$0]++' \"$LSB_DJOB_HOSTFILE\"",
+}
+
+
+def _host_file(name: str) -> re.Pattern[str]:
+    """Commands that list the hosts of a node file, each once: ``sort -u "$PBS_NODEFILE"`` and the like."""
+    tools = r"(?:sort\s+-u|uniq|cat|awk '!\w+\[\$0\]\+\+')"
+    return re.compile(rf"{tools}\s+[\"']?\$\{{?{name}\}}?[\"']?(?:\s*\|\s*(?:sort -u|uniq|sort \| uniq))?")
+
+
+def _line_count(name: str) -> re.Pattern[str]:
+    """``$(wc -l < "$PBS_NODEFILE")`` and its other spellings."""
+    file = rf"[\"']?\$\{{?{name}\}}?[\"']?"
+    count = r"wc (?:-l|--lines)"
+    return re.compile(
+        rf"\$\(\s*{count}\s*<\s*{file}\s*\)|`\s*{count}\s*<\s*{file}\s*`|\$\(\s*cat {file}\s*\|\s*{count}\s*\)"
+    )
+
+
+FIRST_HOST = re.compile(r"head\s+(?:-1|-n\s*1|--lines=1)\s+<?\s*[\"']?\$\{?(?:PBS_NODEFILE|LSB_DJOB_HOSTFILE)\}?[\"']?")
+HOST_LISTS = {
+    "slurm": re.compile(r"scontrol show hostnames?(?:\s+[\"']?\$\{?SLURM_(?:JOB_)?NODELIST\}?[\"']?)?"),
+    "pbs": _host_file("PBS_NODEFILE"),
+    "lsf": _host_file("LSB_DJOB_HOSTFILE"),
+}
+COUNTS = {
+    "pbs": [
+        (_line_count("PBS_NODEFILE"), "SLURM_NTASKS"),
+        (re.compile(r"\$\(\s*(?:sort -u|uniq) [\"']?\$\{?PBS_NODEFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), "SLURM_NNODES"),
+    ],
+    "lsf": [(re.compile(r"\$\(\s*sort -u [\"']?\$\{?LSB_DJOB_HOSTFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), "SLURM_NNODES")],
+}
+PREFIX = {"slurm": ("SLURM_", "SBATCH_"), "pbs": ("PBS_",), "torque": ("PBS_",), "lsf": ("LSB_", "LS_SUBCWD", "LSF_")}
+TOOLS = {
+    "slurm": words("srun scontrol squeue sbatch scancel sacct sinfo sstat salloc sbcast"),
+    "pbs": words("qsub qstat qdel qrerun qhold pbsdsh pbsnodes qalter pbs_tmrsh"),
+    "lsf": words("bsub bjobs bkill brequeue blaunch jsrun bhosts bqueues bpeek lsrun"),
+}
+TOOLS["torque"] = TOOLS["pbs"]
+SAME_TOOL = {
+    ("sbatch", "pbs"): "qsub",
+    ("scancel", "pbs"): "qdel",
+    ("squeue", "pbs"): "qstat",
+    ("qsub", "slurm"): "sbatch",
+    ("qdel", "slurm"): "scancel",
+    ("qstat", "slurm"): "squeue",
+    ("bkill", "slurm"): "scancel",
+    ("bjobs", "slurm"): "squeue",
+    ("bkill", "pbs"): "qdel",
+    ("bjobs", "pbs"): "qstat",
+    ("scancel", "lsf"): "bkill",
+    ("squeue", "lsf"): "bjobs",
+    ("qdel", "lsf"): "bkill",
+    ("qstat", "lsf"): "bjobs",
+}
+REQUEUE = re.compile(r"scontrol requeue \"?\$\{?SLURM_JOB_ID\}?\"?")
+
+
+JOB_ID = re.compile(r"\$?\{?\b(?:SLURM_JOB_?ID|LSB_JOBID)\b\}?")
+
+
+@dataclass
+class Body:
+    """A translated body: its lines, and what had no counterpart."""
+
+    lines: list[str] = field(default_factory=list)
+    losses: list[Loss] = field(default_factory=list)
+
+
+def translate_body(script: Script, to: str, request: JobRequest) -> Body:
+    """The body of ``script`` for the scheduler ``to`` (``slurm``, ``pbs`` or ``lsf``)."""
+    return _Translator(script, to, request).run()
+
+
+def mark(text: str) -> str:
+    """A line that shows what was not translated, and why."""
+    return f"# NOT TRANSLATED: {text}"
+
+
+class _Translator:
+    def __init__(self, script: Script, to: str, request: JobRequest) -> None:
+        self.script, self.to, self.request = script, to, request
+        self.source = script.scheduler
+        self.result = Body()
+        # Where a mark goes: in front of the command, never into a string that runs over several lines.
+        self.mark_at = 0
+
+    def run(self) -> Body:
+        lines = self.script.facts.get("lines") or []
+        wholes = dict(self._whole_lines(lines))
+        starts = {number for number, _ in logical_lines(lines, self.script.body_line)}
+        number = self.script.body_line
+        folder = self._start_folder(lines)
+        while number <= len(lines):
+            text, span = wholes.get(number, (lines[number - 1], 1))
+            if folder and text.strip() and not re.match(r"\s*(#|set\s+[-+])", text):
+                self.result.lines.append(folder)
+                folder = ""
+            if number in starts or not text.strip() or text.lstrip().startswith("#"):
+                self.mark_at = len(self.result.lines)
+            number += span
+            if not re.match(r"^[ \t]*#\s?(BSUB|SBATCH|PBS)\b", text):
+                self._line(text)
+        return self.result
+
+    def _whole_lines(self, lines: list[str]):
+        """Launch lines that are continued with a backslash, as one: (number, (text, lines they take))."""
+        for number, text in logical_lines(lines, self.script.body_line):
+            span = 1
+            while number - 1 + span < len(lines) and lines[number - 2 + span].endswith("\\"):
+                span += 1
+            if span > 1 and any(
+                command[0].rpartition("/")[2] in LAUNCHERS for command, _ in split_commands(text) if command
+            ):
+                yield number, (re.sub(r"\s{2,}", " ", text), span)
+
+    def _start_folder(self, lines: list[str]) -> str:
+        """PBS starts in HOME, the others in the submit folder: the line that makes up for it, or nothing."""
+        body = "\n".join(lines[self.script.body_line - 1 :])
+        goes = re.search(r"^\s*(cd|pushd)\b", body, re.MULTILINE)
+        from_pbs = self.source in ("pbs", "torque")
+        if goes or not body.strip() or "python" in (self.script.shebang or ""):
+            return ""
+        if self.to == "pbs" and (not from_pbs or self.request.extra.get("start_in_submit_dir")):
+            return 'cd "$PBS_O_WORKDIR"'
+        if from_pbs and self.to != "pbs" and not self.request.extra.get("start_in_submit_dir"):
+            self._mark("start folder", "PBS started this job in $HOME; here it starts where it is submitted")
+        return ""
+
+    def _mark(self, what: str, reason: str, indent: str = "") -> None:
+        self.result.lines.insert(self.mark_at, indent + mark(f"{what}: {reason}"))
+        self.mark_at += 1
+        self.result.losses.append(Loss(what, reason))
+
+    def _line(self, text: str) -> None:
+        if text.lstrip().startswith("#"):
+            self.result.lines.append(text)
+            return
+        indent = text[: len(text) - len(text.lstrip())]
+        new = self._expressions(text)
+        launch = self._launch(new)
+        new = launch if launch is not None else new
+        new = self._variables(self._tools(new))
+        for reason, what in self._left(new):
+            self._mark(what, reason, indent)
+        self.result.lines.append(new)
+
+    def _expressions(self, text: str) -> str:
+        """Host lists and counts, which are whole commands in some schedulers and variables in others."""
+        for pattern, name in COUNTS.get("pbs" if self.source == "torque" else self.source, []):
+            text = pattern.sub(lambda _, name=name: self._value(name), text)
+        source = "pbs" if self.source == "torque" else self.source
+        if self.to != source:
+            text = FIRST_HOST.sub(lambda _: HOSTS[self.to] + " | head -n 1", text) if source != "slurm" else text
+            text = HOST_LISTS[source].sub(lambda _: HOSTS[self.to], text)
+            if self.to == "lsf":
+                text = REQUEUE.sub('brequeue "$LSB_JOBID"', text)
+        return text
+
+    def _value(self, slurm_name: str) -> str:
+        """What gives the value of a Slurm variable in the target's words."""
+        row = next(row for row in NOTIONS if row["slurm"] == slurm_name)
+        value = row[self.to] or ""
+        return f"${value}" if not value.startswith("$") else value
+
+    def _variables(self, text: str) -> str:
+        names = self._table()
+        if self.to == "pbs":
+            # PBS_JOBID is 123.server: arithmetic needs its digits only.
+            text = re.sub(r"\$\(\(.*?\)\)", lambda sum_: JOB_ID.sub("${PBS_JOBID%%[!0-9]*}", sum_[0]), text)
+        quoted_part = re.compile(r"\$\{(\w+)\}|\$(\w+)|\b([A-Z][A-Z_]{4,})\b")
+
+        def one(match: re.Match[str]) -> str:
+            name = match[1] or match[2] or match[3]
+            new = names.get(name)
+            if new is None:
+                return match[0]
+            if match[3]:
+                return new if not new.startswith("$") else match[0]
+            if re.fullmatch(r"\$\d+", new):
+                return new[1:]
+            if new.startswith("$"):
+                return new
+            return f"${{{new}}}" if match[1] else f"${new}"
+
+        return quoted_part.sub(one, text)
+
+    def _table(self) -> dict[str, str]:
+        table = {}
+        for row in NOTIONS:
+            old = row.get(self.source) or row.get("pbs" if self.source == "torque" else self.source)
+            new = row[self.to]
+            if old and new and not old.startswith("$"):
+                table.setdefault(old, new)
+        if self.source == "slurm" and self.to != "slurm":
+            table.update(self._numbers())
+        return table
+
+    def _numbers(self) -> dict[str, str]:
+        """Slurm's variables that only repeat the request, as plain numbers."""
+        request = self.request
+        cpus = (request.tasks_per_node or 1) * (request.cpus_per_task or 1)
+        numbers = {
+            "SLURM_CPUS_PER_TASK": request.cpus_per_task,
+            "SLURM_GPUS_ON_NODE": request.gpus_per_node,
+            "SLURM_GPUS_PER_NODE": request.gpus_per_node,
+            "SLURM_NTASKS_PER_NODE": request.tasks_per_node,
+            "SLURM_CPUS_ON_NODE": cpus,
+        }
+        return {name: f"${number}" for name, number in numbers.items() if number}
+
+    def _tools(self, text: str) -> str:
+        for (old, to), new in SAME_TOOL.items():
+            if to == self.to and old in TOOLS[self.source]:
+                changed = re.sub(rf"(?<![\w/.-]){old}(?![\w.=-])", new, text)
+                if changed != text and re.search(rf"(?<![\w/.-]){old}\s+(\S+\s+)*?-", text):
+                    self._mark(f"options of {old}", f"{new} has other options: write them anew")
+                text = changed
+        return text
+
+    def _left(self, text: str) -> list[tuple[str, str]]:
+        """What is still in the source's words: (reason, what)."""
+        found = []
+        if (self.source == "torque" and self.to == "pbs") or self.source == self.to:
+            return found
+        per_task = {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NODEID"}
+        for name in sorted(variables(text)):
+            if name.startswith(PREFIX[self.source]) and name not in self._table().values():
+                reason = (
+                    "each MPI sets its own rank variable (OMPI_COMM_WORLD_RANK, PMI_RANK)"
+                    if name in per_task
+                    else f"{self.to} sets no such variable"
+                )
+                found.append((reason, f"${name}"))
+        for command, _ in split_commands(text):
+            name = command[0].rpartition("/")[2] if command else ""
+            inner = re.findall(r"\$\(\s*([a-z]+)\b", " ".join(command))
+            for tool in (name, *inner):
+                if tool in TOOLS[self.source]:
+                    found.append((f"{self.to} has no command of this kind", tool))
+        return found
+
+    # Launch lines.
+
+    def _launch(self, text: str) -> str | None:
+        """The line with its launcher in the target's words; None where there is no launcher."""
+        for command, _ in split_commands(text):
+            rest = list(command)
+            while rest and re.match(r"^\w+=|^(time|exec)$", rest[0]):
+                rest.pop(0)
+            name = rest[0].rpartition("/")[2] if rest else ""
+            if name not in LAUNCHERS or name not in NATIVE.get(self.source, ()):
+                continue
+            start = text.find(rest[0])
+            cut = _program_start(rest)
+            if cut is None or start < 0:
+                return None
+            old = _span(text, start, rest[:cut])
+            if old is None:
+                return None
+            options = rest[1:cut]
+            new, lost = self._launcher(name, options, rest[cut:])
+            for option in lost:
+                self._mark(option, f"an option of {name} that {new.split()[0]} does not know")
+            return text[:start] + new + " " + text[old:].lstrip()
+        return None
+
+    def _launcher(self, name: str, options: list[str], program: list[str]) -> tuple[str, list[str]]:
+        asked = _asked(name, options)
+        lost = asked.pop("lost")
+        total = self._all_tasks()
+        per_node = asked.get("per_node")
+        ranks = asked.get("ranks")
+        if ranks is None and per_node and self.request.nodes and per_node.isdigit():
+            ranks = str(int(per_node) * self.request.nodes)
+        if self.to == "slurm":
+            return self._srun(asked, ranks, total), lost
+        count = ranks or (str(total) if total else None)
+        launcher = "mpiexec" if self.to == "pbs" else "mpirun"
+        return (f"{launcher} -n {count}" if count else launcher), lost
+
+    def _all_tasks(self) -> int | None:
+        parts = [part.tasks for part in self.script.components]
+        return sum(parts) if parts and all(parts) else self.request.tasks
+
+    def _srun(self, asked: dict, ranks: str | None, total: int | None) -> str:
+        parts = ["srun"]
+        chunks = self.request.extra.get("chunks") or []
+        if len(chunks) > 1:
+            parts.append("--het-group=" + ",".join(str(number) for number in range(len(chunks))))
+        if asked.get("per_node") == "1" and (self.request.tasks_per_node or 1) > 1:
+            parts.append("--ntasks-per-node=1")
+        elif ranks and ranks != str(total) and not re.search(r"NTASKS|NP\b|NUMPROC|NODEFILE", ranks):
+            parts.append(f"--ntasks={ranks}")
+        if asked.get("cpus"):
+            parts.append(f"--cpus-per-task={asked['cpus']}")
+        if asked.get("gpus"):
+            parts.append(f"--gpus-per-task={asked['gpus']}")
+        return " ".join(parts)
+
+
+NATIVE = {
+    "slurm": ("srun",),
+    "pbs": words("mpiexec mpirun mpiexec.hydra pbsdsh aprun mpirun_rsh orterun"),
+    "lsf": words("mpirun mpiexec mpiexec.hydra blaunch jsrun orterun"),
+}
+NATIVE["torque"] = NATIVE["pbs"]
+
+# Options that give numbers, by launcher family; all others that take a value, so that the program can be found.
+RANKS = {"-n", "-np", "--np", "--ntasks", "--nrs"}
+PER_NODE = {"--ppn", "-ppn", "--ntasks-per-node", "-N", "-npernode", "--npernode", "-perhost"}
+TAKES_VALUE = frozenset(
+    words("""
+    -n -np --np -N --ppn -ppn -perhost -npernode --npernode -c -d --depth -a -g -hostfile --hostfile -machinefile
+    --machinefile -f -x -genv -env --map-by --bind-to -map-by -bind-to --cpu-bind -host --host -H -hosts --hosts --mca
+    -mca -w -p -t -o -e -J -A -r -b -l --nodes --ntasks --ntasks-per-node --cpus-per-task --nodelist -z --mpi
+    --gpus-per-task --gpus --gres --export --env --envlist --env-list
+    """)
+)
+TWO_VALUES = {"--mca", "-mca", "-genv", "-env"}
+# Options without a meaning elsewhere: dropping them changes nothing that the job asks for.
+SILENT = re.compile(
+    r"^(--mpi|--export|-x$|--label$|-l$|--unbuffered$|-u$|--kill-on-bad-exit|-K|--hostfile|-hostfile|-machinefile|"
+    r"--machinefile|-f$)"
+)
+
+
+def _program_start(command: list[str]) -> int | None:
+    """Index of the program behind a launcher's options."""
+    index = 1
+    while index < len(command):
+        word = unquote(command[index])
+        if not word.startswith("-"):
+            return index
+        if PYTHON_LIKE.search(word):
+            return index
+        if "=" in word or word not in TAKES_VALUE or (command[0] in ("srun", "pbsdsh") and word in ("-l", "-u", "-K")):
+            index += 1
+        else:
+            index += 3 if word in TWO_VALUES else 2
+    return None
+
+
+PYTHON_LIKE = re.compile(r"^(python|torchrun|bash)")
+
+
+def _span(text: str, start: int, launcher: list[str]) -> int | None:
+    """Index behind the launcher and its options in ``text``."""
+    position = start
+    for word in launcher:
+        found = text.find(word, position)
+        if found < 0:
+            return None
+        position = found + len(word)
+    return position
+
+
+def _asked(name: str, options: list[str]) -> dict:
+    """Numbers that a launcher's options give, and those that are lost."""
+    asked: dict = {"lost": []}
+    index = 0
+    while index < len(options):
+        word = unquote(options[index])
+        key, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
+        if not equals and key in TAKES_VALUE and not (name == "srun" and key in ("-l", "-u", "-K")):
+            index += 1
+            value = unquote(options[index]) if index < len(options) else ""
+            if key in TWO_VALUES:
+                index += 1
+        index += 1
+        glued = re.fullmatch(r"-(n|N|c)(\d+)", word)
+        if glued:
+            key, value = f"-{glued[1]}", glued[2]
+        if key in RANKS:
+            asked["ranks"] = value
+        elif key in PER_NODE and not (name in ("srun", "jsrun") and key == "-N"):
+            asked["per_node"] = value
+        elif key in ("-c", "--cpus-per-task") and name in ("srun", "jsrun"):
+            asked["cpus"] = value
+        elif key in ("-g", "--gpus-per-task") and name in ("srun", "jsrun"):
+            asked["gpus"] = value
+        elif key == "-z" and name == "blaunch":
+            asked["per_node"] = "1"
+        elif not SILENT.match(key) and not (name == "jsrun" and key in ("-a", "-r")):
+            asked["lost"].append(word + (f" {value}" if not equals and value else ""))
+    return asked
+
+
+def launched_ranks(script: Script) -> int | None:
+    """Ranks that an MPI launcher of the body starts, where it is a plain number."""
+    for _, text in logical_lines(script.facts.get("lines") or [], script.body_line):
+        for command, _ in split_commands(text):
+            name = command[0].rpartition("/")[2] if command else ""
+            if name in ("mpiexec", "mpirun"):
+                ranks = _asked(name, command[1 : _program_start(command) or len(command)]).get("ranks")
+                if ranks and ranks.isdigit():
+                    return int(ranks)
+    return None
+
+
+__all__ = ["TORCH", "Body", "is_python", "launched_ranks", "mark", "translate_body"]

@@ -1,0 +1,94 @@
+"""``workshop check``: the sentence, the table, the findings, the JSON of issue 6, the exit status."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from workshop.jobs.check import VERDICTS
+from workshop.jobs.cli_check import command
+
+CASES = Path(__file__).parent / "cases"
+KEYS = {"file", "scheduler", "verdict", "request", "ignored_lines", "findings"}
+REQUEST = {
+    "nodes",
+    "tasks",
+    "tasks_per_node",
+    "cpus_per_task",
+    "cpus_total",
+    "gpus_per_node",
+    "gpus_total",
+    "gpu_type",
+    "mem",
+    "time_s",
+    "partition",
+    "account",
+    "job_name",
+    "array",
+    "exclusive",
+    "signal",
+}
+FINDING = {"rule", "severity", "line", "message", "fix", "source"}
+
+
+def run(*arguments: str, environment: dict | None = None):
+    return CliRunner(env=environment).invoke(command, list(arguments))
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("*.sh")), ids=lambda path: path.name)
+def test_json_has_the_promised_keys(path):
+    result = run(str(path), "--format", "json")
+    report = json.loads(result.stdout)
+    assert set(report) == KEYS
+    assert set(report["request"]) >= REQUEST
+    assert report["verdict"] in VERDICTS
+    assert all(set(finding) == FINDING for finding in report["findings"])
+    assert all(finding["source"].startswith("https://") for finding in report["findings"])
+    errors = [finding for finding in report["findings"] if finding["severity"] == "error"]
+    assert result.exit_code == (1 if errors else 0)
+
+
+def test_json_has_numbers_and_bytes():
+    report = json.loads(run(str(CASES / "S05_array_throttled.sh"), "--format", "json").stdout)
+    assert report["request"]["mem"] == {"value": 32 * 1024**3, "scope": "per_node"}
+    assert report["request"]["array"]["count"] == 10
+    assert report["request"]["array"]["max_running"] == 2
+    assert report["request"]["partition"] == "gpu"
+    assert report["request"]["account"] is None
+
+
+def test_text_says_what_the_job_asks_for_then_what_is_wrong():
+    result = run(str(CASES / "S07_directives_after_command.sh"))
+    assert "Asks for 1 task on 1 node, 1 CPU a task, no GPU, for the site's default time" in result.output
+    assert "Lines without effect: 3, 4, 5, 6, 7, 8, 9" in result.output
+    assert "warning line 3 [directives_after_first_command]" in result.output
+    assert "Write: move all #SBATCH lines above line 2" in result.output
+    assert "See: https://slurm.schedmd.com/sbatch.html" in result.output
+
+
+def test_scheduler_can_be_given_for_a_pbs_file_handed_to_sbatch():
+    path = str(CASES / "S33_pure_pbs_script_given_to_sbatch.sh")
+    assert json.loads(run(path, "--format", "json").stdout)["scheduler"] == "pbs"
+    report = json.loads(run(path, "--format", "json", "--scheduler", "slurm").stdout)
+    assert report["request"]["time_s"] == 216000
+
+
+def test_way_of_submitting_makes_a_note_a_warning():
+    path = str(CASES / "L13_not_redirected.sh")
+    assert json.loads(run(path, "--format", "json").stdout)["verdict"] == "accept"
+    report = json.loads(run(path, "--format", "json", "--submit", "bsub L13.sh").stdout)
+    assert report["verdict"] == "site-dependent"
+
+
+def test_site_gives_the_facts_that_only_it_knows(tmp_path):
+    path = tmp_path / "job.sbatch"
+    path.write_text("#!/bin/bash\n#SBATCH --partition=nosuch\n#SBATCH --time=10\nhostname\n")
+    rules = {f["rule"] for f in json.loads(run(str(path), "--format", "json", "--site", "practice").stdout)["findings"]}
+    assert "gpu_type_or_partition_not_in_profile" in rules
+    assert run(str(path), "--site", "nowhere").exit_code != 0
+
+
+def test_sbatch_variables_of_the_shell_are_named():
+    result = run(str(CASES / "S01_glued_short_options.sh"), environment={"SBATCH_TIMELIMIT": "5"})
+    assert "SBATCH_TIMELIMIT" in result.output

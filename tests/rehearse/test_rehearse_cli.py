@@ -1,0 +1,56 @@
+"""``workshop rehearse``: what a reader sees, and the status that a shell sees."""
+
+import subprocess
+import sys
+
+from workshop.paths import REPO
+
+
+def workshop(*words: str, cwd) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "workshop", "rehearse", *words], cwd=cwd, capture_output=True, text=True, check=False
+    )
+
+
+def test_says_what_it_does(home, work):
+    done = workshop(str(REPO / "scripts/pbs/hello.pbs"), cwd=work)
+    assert done.returncode == 0, done.stderr
+    for part in (
+        "Rehearsal of hello.pbs as a PBS job. No scheduler takes part.",
+        "It asks for: 1 node, 1 task(s) a node, 2 core(s) a node, 0 GPU(s) a node, ",
+        "memory 500 MiB per node, walltime 0:05:00\n",
+        "Not imitated: queueing and priority, memory limits",
+        f"Job 1.head starts in {home}",
+        "job:            1.head",
+        "Exit_status = 0",
+        f"Logs: {work}/hello.o1",
+    ):
+        assert part in done.stdout, done.stdout
+
+
+def test_exit_status_is_the_jobs(home, work):
+    (work / "bad.sh").write_text("#!/bin/bash\n#SBATCH --nodes=1\n\nexit 5\n")
+    assert workshop("bad.sh", cwd=work).returncode == 5
+    (work / "long.sh").write_text("#!/bin/bash\n#PBS -N long\n\nsleep 50\n")
+    assert workshop("--walltime", "0:01", "--delays", "0.1", "long.sh", cwd=work).returncode == (-29) % 256
+
+
+def test_arguments_and_options_of_the_script(home, work):
+    (work / "args.sh").write_text('#!/bin/bash\n#SBATCH --nodes=1\n\necho "got $*"\n')
+    assert "got --epochs 3 x\n" in workshop("args.sh", "--epochs", "3", "x", cwd=work).stdout
+
+
+def test_plain_messages(home, work):
+    done = workshop("nosuch.sh", cwd=work)
+    assert done.returncode == 2 and "does not exist" in done.stderr
+    (work / "args.pbs").write_text("#!/bin/bash\n#PBS -N a\n\ntrue\n")
+    done = workshop("args.pbs", "one", cwd=work)
+    assert done.returncode == 1 and "qsub takes no arguments" in done.stderr
+    done = workshop("--walltime", "soon", "args.pbs", cwd=work)
+    assert done.returncode == 2 and "write seconds, MM:SS or H:MM:SS" in done.stderr
+
+
+def test_names_what_cannot_be_rehearsed(home, work):
+    (work / "m.sh").write_text("#!/bin/bash\n#SBATCH --nodes=1\n\nmodule load cuda || echo no modules\nsqueue\ntrue\n")
+    out = workshop("m.sh", cwd=work).stdout
+    assert "Cannot be rehearsed: 'squeue' asks a scheduler" in out

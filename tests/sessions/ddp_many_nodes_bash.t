@@ -1,0 +1,8 @@
+A job script run with bash instead of being submitted.
+
+  $ cd "$REPO"
+  $ unset SLURM_JOB_NODELIST SLURM_JOB_ID
+#show
+  $ bash scripts/slurm/ddp_multi_node.sbatch
+  scripts/slurm/ddp_multi_node.sbatch: line \d+: SLURM_JOB_NODELIST: unbound variable (re)
+  [1]

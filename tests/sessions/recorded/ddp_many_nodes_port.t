@@ -1,0 +1,35 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+Two jobs that share a node and a port. The first one trains until the file `stop` is there.
+
+  $ cp "$REPO/scripts/train/launch.py" .
+  $ cat > train.py <<'EOF'
+  > import pathlib, sys, time
+  > import torch.distributed as dist
+  > dist.init_process_group("gloo")
+  > print(f"{sys.argv[1]}: rank {dist.get_rank()} of {dist.get_world_size()}", flush=True)
+  > for second in range(120):
+  >     if sys.argv[1] == "first" and pathlib.Path("stop").exists():
+  >         break
+  >     time.sleep(1)
+  > EOF
+  $ srun() { command srun --quiet --nodelist=cpu1 "$@" < /dev/null; }
+  $ start="torchrun --nproc-per-node=2 --rdzv-backend=c10d --rdzv-endpoint=cpu1:24500"
+  $ srun $start --rdzv-id=123 train.py first > first.log 2>&1 &
+  $ until_both_ranks_run() { for try in $(seq 600); do [ "$(grep -c rank "$1" 2> /dev/null)" = 2 ] && break; sleep 0.2; done; }
+  $ until_both_ranks_run first.log
+#show
+  $ sort first.log
+  first: rank 0 of 2
+  first: rank 1 of 2
+  $ MASTER_PORT=24500 srun --ntasks=2 --kill-on-bad-exit=1 python launch.py 2>&1 |
+  >   grep -A 2 "I saw that rank 0"
+  launch: I saw that rank 0 cannot listen on 127.0.0.1:24500 (The server socket has failed to listen on any local network address. port: 24500, useIpv6: false, code: -98, name: EADDRINUSE, message: address already in use).
+    That means: another program has this port.
+    What to do: choose another for all ranks: export MASTER_PORT=24501
+  $ srun torchrun --nproc-per-node=2 --rdzv-backend=c10d --rdzv-endpoint=cpu1:24500 --rdzv-id=456 \
+  >   train.py second > second.log 2>&1 &
+  $ until_both_ranks_run second.log; touch stop; wait
+  $ grep -o -E "^second.*|The connection to the C10d store.*" second.log | sort --unique
+  The connection to the C10d store has failed. See inner exception for details.
+  second: rank 0 of 2
+  second: rank 1 of 2

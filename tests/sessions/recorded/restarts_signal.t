@@ -1,0 +1,32 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+Who gets the signal before the limit, and what comes at the limit. Three one-minute jobs at once; each prints what its
+batch shell and its step receive, and when. Slurm looks at limits every half minute only, hence the patterns.
+
+  $ cat > watch.sbatch <<'EOF'
+  > #!/bin/bash
+  > #SBATCH --output=%x.out
+  > #SBATCH --time=00:01:00
+  > trap 'echo "$SECONDS s: batch shell got TERM"' TERM
+  > srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
+  > wait; wait; wait
+  > EOF
+#show
+  $ cat watch.sbatch
+  #!/bin/bash
+  #SBATCH --output=%x.out
+  #SBATCH --time=00:01:00
+  trap 'echo "$SECONDS s: batch shell got TERM"' TERM
+  srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
+  wait; wait; wait
+  $ sbatch --job-name=to_steps --signal=TERM@20 watch.sbatch
+  Submitted batch job 1
+  $ sbatch --job-name=to_shell --signal=B:TERM@20 watch.sbatch
+  Submitted batch job 2
+  $ job=$(sbatch --job-name=unwarned --parsable --wait watch.sbatch)
+  $ grep got to_steps.out
+  24 s: step got TERM
+  $ grep got to_shell.out | head -n 1
+  25 s: batch shell got TERM
+  $ grep "step got" unwarned.out; scontrol show job $job | grep -oE "JobState=\S+"
+  83 s: step got TERM
+  JobState=TIMEOUT

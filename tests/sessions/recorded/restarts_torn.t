@@ -1,0 +1,27 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+A checkpoint of which half is missing, and checkpoints of a run with another network: named, skipped, kept.
+
+  $ ln -s "$REPO/scripts" scripts
+#show
+  $ python scripts/train/ddp_resume.py --epochs 3 | grep -E "^(checkpoint|epoch)"
+  checkpoint: nothing to go on from in runs/ddp_resume/checkpoints: starting from the beginning
+  epoch 1/3 train_loss=2.0929 val_loss=1.2922 val_accuracy=0.6434 images_per_s=1475
+  epoch 2/3 train_loss=0.6185 val_loss=0.5067 val_accuracy=0.8365 images_per_s=1307
+  epoch 3/3 train_loss=0.2583 val_loss=0.1435 val_accuracy=0.9464 images_per_s=1360
+  $ ls runs/ddp_resume/checkpoints
+  step-00000046.pt
+  step-00000069.pt
+  $ truncate --size=200K runs/ddp_resume/checkpoints/step-00000069.pt
+  $ python scripts/train/ddp_resume.py --epochs 3 | grep -E "^(checkpoint|epoch)"
+  checkpoint: skipping runs/ddp_resume/checkpoints/step-00000069.pt: torn, or not written by torch.save
+  checkpoint: going on from runs/ddp_resume/checkpoints/step-00000046.pt
+  epoch 3/3 train_loss=0.2583 val_loss=0.1435 val_accuracy=0.9464 images_per_s=2257
+  $ ls runs/ddp_resume/checkpoints
+  step-00000046.pt
+  step-00000069-1.pt
+  step-00000069.pt
+  $ python scripts/train/ddp_resume.py --epochs 3 --batch-norm | grep checkpoint
+  checkpoint: skipping runs/ddp_resume/checkpoints/step-00000069-1.pt: of another run: batch_norm was False, now it is True
+  checkpoint: skipping runs/ddp_resume/checkpoints/step-00000069.pt: torn, or not written by torch.save
+  checkpoint: skipping runs/ddp_resume/checkpoints/step-00000046.pt: of another run: batch_norm was False, now it is True
+  checkpoint: nothing to go on from in runs/ddp_resume/checkpoints: starting from the beginning

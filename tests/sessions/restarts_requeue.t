@@ -1,0 +1,36 @@
+The requeue script, warned after its third epoch with the signal that --signal sends before the limit; it puts itself
+back into the queue. The functions wait, as a person would, until there is something to see.
+
+  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
+  $ epochs() { for try in $(seq 900); do [ "$(grep -c epoch runs/requeue-$job/metrics.jsonl 2> /dev/null)" -ge $1 ] 2> /dev/null && break || sleep 0.2; done; }
+  $ requeued() { for try in $(seq 600); do command squeue --noheader --jobs=$job --format=%r | grep -q BeginTime && break || sleep 0.2; done; }
+  $ ended() { for try in $(seq 900); do command squeue --noheader --jobs=$job | grep -q . && sleep 0.2 || break; done; }
+  $ scancel() { epochs 3; command scancel "$@"; }
+  $ squeue() { requeued; command squeue "$@"; }
+  $ grep() { case "$*" in *out) ended; esac; command grep "$@"; }
+#show
+  $ job=$(sbatch --parsable scripts/slurm/requeue.sbatch)
+  $ scancel --signal=TERM $job
+  $ squeue --jobs=$job
+               JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
+   +\d+ +gpu +requeue +\w+ +PD +0:00 +1 \(BeginTime\) (re)
+  $ grep -E "^(checkpoint|epoch|stopped|result)|REQUEUE" requeue-$job.out
+  checkpoint: nothing to go on from in runs/requeue-\d+/checkpoints: starting from the beginning (re)
+  epoch 1/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 2/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 3/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  stopped by SIGTERM at step \d+: start me again to go on (re)
+  slurmstepd-gpu\d: error: \*\*\* JOB \d+ ON gpu\d CANCELLED AT \S+ DUE TO JOB REQUEUE \*\*\* (re)
+  checkpoint: going on from runs/requeue-\d+/checkpoints/step-\d+.pt (re)
+  epoch 4/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 5/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 6/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 7/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 8/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 9/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 10/10 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  result: val_accuracy=0.98\d+ val_loss=\S+ train_loss=\S+ images_per_s=\d+ epochs=10 (re)
+  $ scontrol show job $job | grep -oE "(JobState|Restarts|ExitCode)=\S+"
+  JobState=COMPLETED
+  Restarts=1
+  ExitCode=0:0

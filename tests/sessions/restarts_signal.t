@@ -1,0 +1,31 @@
+Who gets the signal before the limit, and what comes at the limit. Three one-minute jobs at once; each prints what its
+batch shell and its step receive, and when. Slurm looks at limits every half minute only, hence the patterns.
+
+  $ cat > watch.sbatch <<'EOF'
+  > #!/bin/bash
+  > #SBATCH --output=%x.out
+  > #SBATCH --time=00:01:00
+  > trap 'echo "$SECONDS s: batch shell got TERM"' TERM
+  > srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
+  > wait; wait; wait
+  > EOF
+#show
+  $ cat watch.sbatch
+  #!/bin/bash
+  #SBATCH --output=%x.out
+  #SBATCH --time=00:01:00
+  trap 'echo "$SECONDS s: batch shell got TERM"' TERM
+  srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
+  wait; wait; wait
+  $ sbatch --job-name=to_steps --signal=TERM@20 watch.sbatch
+  Submitted batch job \d+ (re)
+  $ sbatch --job-name=to_shell --signal=B:TERM@20 watch.sbatch
+  Submitted batch job \d+ (re)
+  $ job=$(sbatch --job-name=unwarned --parsable --wait watch.sbatch)
+  $ grep got to_steps.out
+  \d+ s: step got TERM (re)
+  $ grep got to_shell.out | head -n 1
+  \d+ s: batch shell got TERM (re)
+  $ grep "step got" unwarned.out; scontrol show job $job | grep -oE "JobState=\S+"
+  \d+ s: step got TERM (re)
+  JobState=TIMEOUT

@@ -1,0 +1,19 @@
+Bash runs a trap only when the command in the foreground has ended. Both scripts are sent USR1 after one second.
+
+#show
+  $ cat > foreground.sh <<'EOF'
+  > trap 'echo "$SECONDS s: saving"' USR1
+  > python3 -c "import time; time.sleep(6)"
+  > echo "$SECONDS s: end"
+  > EOF
+  $ bash foreground.sh & sleep 1; kill -USR1 $!; wait $!
+  [67] s: saving (re)
+  [67] s: end (re)
+  $ sed 's/^python3.*/& \& wait/' foreground.sh > background.sh
+  $ cat background.sh
+  trap 'echo "$SECONDS s: saving"' USR1
+  python3 -c "import time; time.sleep(6)" & wait
+  echo "$SECONDS s: end"
+  $ bash background.sh & sleep 1; kill -USR1 $!; wait $!
+  [12] s: saving (re)
+  [12] s: end (re)
