@@ -27,6 +27,7 @@ import os
 import re
 import socket
 import sys
+import threading
 import time
 import zlib
 from collections.abc import Mapping
@@ -524,6 +525,7 @@ def init(timeout_s: float = DEFAULT_TIMEOUT_S, me: Launch | None = None):
         print(f"launch: {me.hint}", file=sys.stderr, flush=True)
     timeout = datetime.timedelta(seconds=timeout_s)
     store = _meet(me, device, timeout)
+    watchdog = _end_after(timeout_s, me)
     dist.init_process_group(
         backend_for(device),
         store=store,
@@ -532,8 +534,31 @@ def init(timeout_s: float = DEFAULT_TIMEOUT_S, me: Launch | None = None):
         timeout=timeout,
         device_id=device if device.type == "cuda" else None,
     )
+    watchdog.cancel()
     sys.excepthook = _failure_report(me, store)
     return me, device
+
+
+def _end_after(seconds: float, me: Launch) -> threading.Timer:
+    """End this process with a message unless the timer is cancelled within ``seconds``.
+
+    Gloo does not keep our time limit while it connects the ranks with one another: it was seen to wait five minutes.
+    """
+
+    def end() -> None:
+        message = LaunchError(
+            f"all {me.world_size} ranks at {me.master_addr}:{me.master_port}, but no connection between them"
+            f" within {seconds:.0f} s",
+            "the ranks reach rank 0, but not one another: another network interface, or a firewall between nodes",
+            "name the interface that the nodes share (ip addr lists them): export GLOO_SOCKET_IFNAME=… NCCL_SOCKET_IFNAME=…",
+        )
+        print(message, file=sys.stderr, flush=True)
+        os._exit(1)  # the main thread is inside the library and would not see an exception
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 def finish() -> None:

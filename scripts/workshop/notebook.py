@@ -1,8 +1,10 @@
 """What the notebooks of the workshop share: running commands and jobs, and saying which engine ran them."""
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +30,9 @@ def run(command: str, check: bool = True, show: bool = True, timeout_s: float = 
         RuntimeError: the command failed (``check``), with its exit code.
         subprocess.TimeoutExpired: it ran too long.
     """
-    env = {**os.environ, "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
+    # `python` and `torchrun` must be this environment's, also where nobody activated it.
+    here = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    env = {**os.environ, "PATH": here, "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
     result = subprocess.run(
         ["bash", "-c", command],
         cwd=REPO,
@@ -119,19 +123,28 @@ def _describe(job: Job, script: Path) -> None:
     print(job.log, end="" if job.log.endswith("\n") else "\n")
 
 
+# A job in one of these states goes on; an array shows one state for each task.
+_UNFINISHED = {"PENDING", "CONFIGURING", "RUNNING", "COMPLETING", "SUSPENDED", "REQUEUED", "STOPPED"}
+
+
 def _sbatch(script: Path, args: tuple[str, ...], run_command) -> Job:
-    """Submit with ``sbatch --wait``; the log's name is asked from Slurm while it still knows the job."""
-    result = run_command(
-        ["sbatch", "--wait", "--parsable", str(script), *args], cwd=REPO, capture_output=True, text=True
-    )
+    """Submit, and look every half second whether the job has ended.
+
+    ``sbatch --wait`` looks less and less often: it returned up to 30 s after the end of a job.
+    """
+    result = run_command(["sbatch", "--parsable", str(script), *args], cwd=REPO, capture_output=True, text=True)
     job_id = result.stdout.strip().split(";")[0]
     if not job_id:
         raise RuntimeError(f"sbatch refused {script}: {result.stderr.strip()}")
-    shown = run_command(["scontrol", "show", "job", job_id], capture_output=True, text=True).stdout
-    logs = sorted({line.strip().split("=", 1)[1] for line in shown.splitlines() if "StdOut=" in line})
-    paths = [Path(p) for p in logs if Path(p).is_file()]
+    while True:
+        shown = run_command(["scontrol", "show", "job", job_id], capture_output=True, text=True).stdout
+        if not _UNFINISHED & set(re.findall(r"JobState=(\w+)", shown)):
+            break
+        time.sleep(0.5)
+    paths = [Path(p) for p in sorted(set(re.findall(r"StdOut=(.+)", shown))) if Path(p).is_file()]
     text = "".join(p.read_text(errors="replace") for p in paths)
-    return Job("practice", job_id, result.returncode, text, paths, 0.0)
+    codes = [int(code) or int(signal) for code, signal in re.findall(r"\bExitCode=(\d+):(\d+)", shown)]
+    return Job("practice", job_id, max(codes, default=0), text, paths, 0.0)
 
 
 def _on_practice_cluster(script: Path, args: tuple[str, ...], scheduler: str) -> Job:

@@ -35,6 +35,7 @@ def test_a_finished_job_is_in_sacct(cluster, submit, finished):
     wait_for(lambda: sacct(cluster, number, "JobID,JobName,Account,State,ExitCode") == expected, 30)
 
 
+@pytest.mark.slow
 def test_seff_says_what_was_used(cluster, submit, finished):
     code = "import time; m = bytearray(300_000_000); t = time.process_time()\nwhile time.process_time() - t < 3: pass"
     number = submit("--cpus-per-task=2", "--mem=1000M", script=f"srun python3 -c '\n{code}'\nsleep 3")

@@ -122,6 +122,7 @@ def test_an_earlier_run_was_not_stopped(ordinary):
     assert ordinary.workshop("status").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("up", "--no-accounting"), ("down",)], ids=["up", "down"])
 def test_killed_halfway(ordinary, words):
     argv = [*ordinary.argv([ordinary.python()]), "-m", "workshop", "cluster", *words]
@@ -149,6 +150,7 @@ def test_too_little_memory(ordinary):
     assert re.search(r"Too little memory: \d+ MiB are free for new programs", message)
     assert "ulimit -v" in message
     assert processes_of(ordinary) == []
+    assert list(ordinary.state.iterdir()) == []
 
 
 def test_memory_for_slurm_but_not_for_the_database(ordinary):
@@ -171,12 +173,13 @@ def check_without_names(person, result: subprocess.CompletedProcess) -> None:
     lookup = person.workshop("shell", "--", "srun", "python3", "-c", "import socket; socket.gethostbyname('cpu1')")
     assert re.search("Name or service not known|Temporary failure in name resolution", lookup.stderr)
     # Nothing stays after down, not even what left its job.
+    pgrep = ["pgrep", "--full", "^sleep 9764"]
     escape = ["sbatch", "--output=/dev/null", "--wrap=setsid -f sleep 9764"]
     assert person.workshop("shell", "--", *escape).returncode == 0
-    wait_for(lambda: subprocess.run(["pgrep", "-f", "sleep 9764"], capture_output=True).returncode == 0, 20)
+    wait_for(lambda: subprocess.run(pgrep, capture_output=True).returncode == 0, 20)
     assert person.workshop("down").returncode == 0
     assert processes_of(person) == []
-    assert subprocess.run(["pgrep", "-f", "sleep 9764"], capture_output=True).returncode == 1
+    assert subprocess.run(pgrep, capture_output=True).returncode == 1
 
 
 def test_user_namespaces_are_forbidden(ordinary):
@@ -266,6 +269,18 @@ def test_the_sockets_were_tidied_away(ordinary):
     assert ordinary.workshop("status").returncode == 1
     assert ordinary.workshop("up").returncode == 0
     assert ordinary.workshop("shell", "srun", "true").returncode == 0
+
+
+@pytest.mark.parametrize("mend", ["down", "up"])
+def test_the_state_folder_was_removed_while_it_ran(ordinary, mend):
+    assert ordinary.workshop("up", "--no-accounting").returncode == 0
+    before = {process.pid for process in processes_of(ordinary)}
+    shutil.rmtree(ordinary.state)
+    assert ordinary.workshop("status").returncode == 3
+    assert ordinary.workshop(mend).returncode == 0
+    assert not before & {process.pid for process in processes_of(ordinary)}
+    if mend == "up":
+        assert ordinary.workshop("shell", "srun", "--nodes=2", "true").returncode == 0
 
 
 def test_down_inside_a_job_says_so(ordinary):

@@ -116,6 +116,7 @@ def test_a_dependent_job_starts_only_after_success(submit, finished, job, work):
     assert not (work / "never").exists()
 
 
+@pytest.mark.slow
 def test_a_requeued_job_starts_again_soon(cluster, submit, job, finished, work):
     # The first run waits for a signal, the second one sees that it is the second.
     number = submit(
@@ -171,6 +172,7 @@ def test_variables_of_another_slurm_do_not_get_through(cluster, submit, monkeypa
     assert "partition cpu" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_job_that_overruns_is_warned_and_then_ended(cluster, overtime_job, finished):
     # Slurm looks at limits twice a minute.
     known = finished(overtime_job, seconds=patient(110))

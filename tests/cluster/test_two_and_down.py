@@ -21,6 +21,7 @@ def ports(person) -> range:
     return range(first, first + 6)
 
 
+@pytest.mark.slow
 def test_two_people_at_once_and_nothing_left(require, make_person):
     require("slurm")
     # Where root runs the tests: root and an ordinary user; elsewhere the same user with two folders.

@@ -3,7 +3,8 @@ The first thing to run on a new cluster: launch.py, two nodes, two tasks on each
   $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
   $ srun() { command srun --quiet "$@" < /dev/null; }
 #show
-  $ srun --partition=gpu --nodes=2 --ntasks-per-node=2 --gpus-per-node=2 python scripts/train/launch.py
+  $ srun --partition=gpu --nodes=2 --ntasks-per-node=2 --gpus-per-node=2 \
+  >   python scripts/train/launch.py
   launcher:     slurm \(job \d+\) (re)
   rank:         0 of 4
   local rank:   0 of 2 on gpu1

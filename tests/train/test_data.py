@@ -8,10 +8,9 @@ import numpy
 import pytest
 import torch
 
-from train_running import clean_environment
-
 import data
 import models
+from train_running import clean_environment
 
 
 def write_mnist(folder, count: int = 80) -> numpy.ndarray:

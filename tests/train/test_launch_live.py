@@ -10,9 +10,8 @@ import time
 import pytest
 import torch
 
-from train_running import TRAIN, clean_environment, command, run_command
-
 import launch
+from train_running import TRAIN, clean_environment, command, run_command
 
 TWO_BY_HAND = {"WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1"}
 

@@ -10,11 +10,10 @@ import pytest
 import torch
 import torch.distributed as dist
 
-from train_running import command, run_command
-
 import launch
 import metrics
 import restart
+from train_running import command, run_command
 
 OPTIONS = {"dataset": "digits", "model": "cnn", "batch_size": 64, "lr": 0.05, "seed": 1}
 

@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.utils.data import DataLoader, DistributedSampler
 
-from train_running import TRAIN, run_command
-
 import data
 import models
 import restart
+from train_running import TRAIN, run_command
 
 ALMOST_96 = 0.96
 STAGES = {"one_device": 0, "data_parallel": 0, "ddp": 2, "ddp_resume": 2, "ddp_fast": 2}

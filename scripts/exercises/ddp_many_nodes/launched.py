@@ -52,8 +52,15 @@ def start(script: Path) -> Started:
             (programs / name).chmod(0o755)
         (programs / "activate").write_text(f'export PATH="{programs}:$PATH"\n')
         rehearse(script, workdir=place, walltime_s=120, nodes_prefix=PREFIX)
-        calls = [json.loads(path.read_text()) for path in (place / "calls").iterdir()]
+        calls = [_as_torchrun(json.loads(path.read_text())) for path in (place / "calls").iterdir()]
     return Started(f"{PREFIX}01", calls)
+
+
+def _as_torchrun(call: dict) -> dict:
+    """``python -m torch.distributed.run`` is torchrun by its long name."""
+    if call["args"][:2] != ["-m", "torch.distributed.run"]:
+        return call
+    return call | {"program": "torchrun", "args": call["args"][2:]}
 
 
 def problems_of_torchrun(script: Path, nodes: int, gpus: int, cores: int) -> list[str]:

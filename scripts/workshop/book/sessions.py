@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from importlib import metadata
 from pathlib import Path
 
 from workshop.paths import REPO
@@ -37,6 +38,11 @@ def _commands_only(text: str) -> str:
     """The session without its expected output: prysk then fills in what really comes out."""
     kept = [line for line in text.splitlines() if not line.startswith("  ") or line[2:4] in ("$ ", "> ")]
     return "\n".join(kept) + "\n"
+
+
+def _outputs(text: str) -> list[str]:
+    """The lines of a session that are output, not commands or comments."""
+    return [line for line in text.splitlines() if line.startswith("  ") and line[2:4] not in ("$ ", "> ")]
 
 
 def environment(cluster_env: Mapping[str, str]) -> dict[str, str]:
@@ -77,10 +83,15 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
         copy.write_text(_commands_only(session.read_text()))
         options = {"cwd": folder, "env": env, "capture_output": True, "text": True}
         result = run(prysk_command(session.name, "-i", "-y"), **options)
-        if result.returncode not in (0, 1):  # 1: the output differed from the (empty) expectation, as it must
+        # 1: the output differed from the (empty) expectation, as it must. prysk also ends with 1 when it crashes.
+        if result.returncode not in (0, 1) or "Traceback" in result.stderr:
             raise RuntimeError(f"prysk failed on {session.name}: {result.stdout}{result.stderr}")
         text = copy.read_text()
+        if not _outputs(text) and _outputs(session.read_text()):
+            raise RuntimeError(f"{session.name}: prysk recorded no output: {result.stdout}{result.stderr}")
     version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
+    if re.search(r"torchrun|\bddp|scripts/train", text):
+        version += f" and torch {metadata.version('torch')}"
     target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
 
 

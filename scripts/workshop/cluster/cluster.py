@@ -16,6 +16,7 @@ from workshop.cluster.config import (
     ADDRESSES,
     CPU_NODES,
     FIRST_PORT,
+    GPUS_PER_NODE,
     LAST_PORT,
     LOGIN,
     NODES,
@@ -197,14 +198,19 @@ class Cluster:
     def _up(self, options: dict[str, Any]) -> None:
         """What up() does while it holds the lock."""
         say = options.get("say", _silent)
-        settings = self._settings_for_start(
-            options.get("want_accounting", True), options.get("first_port"), say
-        )
+        try:
+            settings = self._settings_for_start(
+                options.get("want_accounting", True), options.get("first_port"), say
+            )
+        except ClusterError:
+            if not self.places.settings.exists():
+                self._down()  # nothing was started yet: leave no half-made folders
+            raise
         self._start_core(settings, say)
         self._start_accounting(settings, say)
 
     def _make_state(self) -> None:
-        """Make the state folder, without taking over a folder that is somebody's else.
+        """Make the state folder, without taking over a folder that is somebody else's.
 
         Raises:
             ClusterError: it cannot be made, or holds other things.
@@ -235,6 +241,8 @@ class Cluster:
                 return old
             say("An earlier cluster here was never stopped, and nothing of it runs any more: starting it again.")
         else:
+            # Somebody may have removed the folder of a cluster that ran.
+            self._stop_all()
             self._clear(logs=True)
             self._make_folders()
         settings = self._new_settings(want_accounting, first_port)
@@ -299,12 +307,12 @@ class Cluster:
             with contextlib.suppress(FileNotFoundError):
                 places.root.unlink()
             places.root.symlink_to(places.state)
-        folders = [places.var / "slurmctld", places.var / "devices", places.database_socket.parent]
-        for folder in folders + [places.var / f"slurmd-{node}" for node in NODES]:
+        names = ("slurmctld", "devices", "database-tmp", *(f"slurmd-{node}" for node in NODES))
+        for folder in (*(places.var / name for name in names), places.database_socket.parent):
             folder.mkdir(exist_ok=True, mode=0o755)
         # Only this user may talk to the database.
         places.database_socket.parent.chmod(0o700)
-        for number in range(4):
+        for number in range(GPUS_PER_NODE):
             (places.var / "devices" / f"gpu{number}").touch()
 
     def _start_core(self, settings: Settings, say: Callable[[str], None]) -> None:
@@ -446,15 +454,14 @@ class Cluster:
         Returns:
             Whether there was anything to stop or remove.
         """
-        if not self.places.state.is_dir():
-            return self._remove_runtime()
         with daemons.lock(self.places):
             return self._down()
 
     def _down(self) -> bool:
         ran = self._stop_all()
         removed = self._clear()
-        self._remove_runtime()
+        # Here in any case: the lock lies on it.
+        shutil.rmtree(self.places.runtime)
         return ran or removed
 
     def _all_daemons(self, settings: Settings) -> list[daemons.Daemon]:
@@ -502,12 +509,6 @@ class Cluster:
             else:
                 path.unlink()
         return bool(present)
-
-    def _remove_runtime(self) -> bool:
-        if not self.places.runtime.is_dir():
-            return False
-        shutil.rmtree(self.places.runtime)
-        return True
 
 
 def names_resolve() -> bool:

@@ -293,6 +293,8 @@ def database_conf(places: Places) -> str:
         f"datadir={places.var}/database",
         f"socket={places.database_socket}",
         f"pid-file={places.var}/mariadbd.pid",
+        # Not /tmp: a mariadbd that starts removes all temporary tables that it finds there, another's as well.
+        f"tmpdir={places.var}/database-tmp",
         f"log-error={places.logs}/mariadbd.log",
         "skip-networking",
         "skip-name-resolve",

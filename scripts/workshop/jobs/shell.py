@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workshop.jobs.text import HEREDOC, heredocs
 
@@ -231,9 +231,10 @@ def option_value(arguments: tuple[str, ...], *names: str) -> str | None:
     """The value of an option among ``arguments``: ``--name=V``, ``--name V``, ``-nV`` or ``-n V``."""
     for index, raw in enumerate(arguments):
         word = unquote(raw)
+        # A whole option comes first: mpirun's -np is not -n with the value p.
+        if word in names:
+            return unquote(arguments[index + 1]) if index + 1 < len(arguments) else None
         for name in names:
-            if word == name:
-                return unquote(arguments[index + 1]) if index + 1 < len(arguments) else None
             if word.startswith(name + "=") and name.startswith("--"):
                 return unquote(word[len(name) + 1 :])
             if len(name) == 2 and word.startswith(name) and len(word) > 2 and not word.startswith("--"):
@@ -322,6 +323,16 @@ class Body:
     def sruns(self) -> list[Command]:
         return [command for command in self.commands if command.name == "srun"]
 
+    def expanded(self, command: Command) -> str:
+        """The words of ``command`` with what the lines above it have assigned; two levels, for CMD="$LAUNCHER x"."""
+        values = {
+            name: unquote(value)
+            for other in self.commands
+            if other.line <= command.line
+            for name, value in other.assigns.items()
+        }
+        return expand(expand(" ".join(command.words), values), values)[:LONGEST_LINE]
+
     def assignments(self, name: str) -> list[tuple[Command, str]]:
         return [(command, command.assigns[name]) for command in self.commands if name in command.assigns]
 
@@ -334,9 +345,34 @@ class Body:
         ]
 
 
+VARIABLE = re.compile(r"\$(?:\{(\w+)(?:\[[@*]\])?\}|(\w+))")
+
+
+def expand(text: str, values: dict[str, str]) -> str:
+    """``text`` with the variables that the script itself has set; one level, as written."""
+    return VARIABLE.sub(lambda match: values.get(match[1] or match[2], match[0]), text)
+
+
+def _resolved(found: list[Command]) -> list[Command]:
+    """The same commands; one that begins with a variable of the script begins with its value: ``$LAUNCHER app``."""
+    values: dict[str, str] = {}
+    resolved = []
+    for command in found:
+        first = unquote(command.words[0]) if command.words else ""
+        match = VARIABLE.fullmatch(first)
+        value = values.get(match[1] or match[2]) if match else None
+        if value and not value.startswith(("$(", "`")):
+            parts = split_commands(value)
+            if len(parts) == 1:
+                command = replace(command, words=(*parts[0][0], *command.words[1:]))
+        resolved.append(command)
+        values.update({name: unquote(text).strip() for name, text in command.assigns.items() if text})
+    return resolved
+
+
 def read_body(lines: list[str], first: int, shebang: str | None) -> Body:
     """The body of a script; of a script in another language than shell only the text is kept."""
     program = (shebang or "/bin/sh").replace("/usr/bin/env", "").replace("-S", "").split()
     name = program[0].rpartition("/")[2] if program else "sh"
     shell = name in SHELLS or name in ("csh", "tcsh", "") or (shebang or "").startswith("/bin/env")
-    return Body(commands(lines, first) if shell else [], lines, first, shell)
+    return Body(_resolved(commands(lines, first)) if shell else [], lines, first, shell)

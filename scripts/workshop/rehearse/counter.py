@@ -7,6 +7,9 @@ import os
 import sys
 from pathlib import Path
 
+# A new practice cluster numbers its jobs from 1: high numbers keep the two from writing to one log file.
+FIRST_ID = 10001
+
 
 def counter_file() -> Path:
     """The file with the last id: in ``WORKSHOP_REHEARSE_DIR``, else in ``~/.local/state/workshop/rehearse`` (XDG)."""
@@ -21,7 +24,7 @@ def next_id(path: Path) -> int:
     with path.open("a+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
-        number = int(file.read() or 0) + 1
+        number = int(file.read() or FIRST_ID - 1) + 1
         file.seek(0)
         file.truncate()
         file.write(str(number))

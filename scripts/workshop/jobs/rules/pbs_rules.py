@@ -203,7 +203,7 @@ def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
             continue
         counts_nodes = _counts_nodefile(line) and NODES.search(line)
         loops = re.search(r"\bfor\b.*\bin\b.*PBS_NODEFILE|while.*read.*|pdsh|ssh", line)
-        if counts_nodes or (loops and "PBS_NODEFILE" in line):
+        if (counts_nodes and not _used_as_ranks(context, line)) or loops:
             yield Finding(
                 "nodefile_lists_a_host_once_per_mpiproc",
                 "warning",
@@ -224,6 +224,14 @@ def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
                 sources.PBS_RESOURCES,
             )
             return
+
+
+def _used_as_ranks(context: Context, line: str) -> bool:
+    """True where the counted number is what mpirun -np gets, whatever its name says."""
+    name = re.match(r"\s*(?:export\s+)?(\w+)=", line)
+    return bool(name) and any(
+        name[1] in variables(str(_ranks(command))) for command in context.body.commands if command.name in MPI
+    )
 
 
 def chunks_may_share(context: Context) -> Iterator[Finding]:

@@ -36,7 +36,7 @@ def torchrun_needs_one_task(context: Context) -> Iterator[Finding]:
         return
     for command in context.body.sruns:
         inner = launched(command)
-        text = " ".join(command.words)
+        text = context.body.expanded(command)
         if not is_torchrun(inner) and not re.search(
             r"\b(torchrun|torch\.distributed\.(run|launch)|accelerate launch)\b", text
         ):
@@ -281,6 +281,8 @@ def signal_without_trap(context: Context) -> Iterator[Finding]:
         and any(unquote(w).upper().removeprefix("SIG") == signal.name for w in c.words[2:])
     ]
     line = context.line("--signal")
+    if not traps and any(re.match(r"\s*exec\s+\S", c.text) and c.words for c in context.body.commands):
+        return  # the program has taken the shell's place and hears the signal itself
     if not traps:
         yield Finding(
             "signal_goes_to_shell_without_trap",

@@ -237,10 +237,21 @@ def _number(context: Context, option: str) -> int | None:
     return int(directive.value) if directive and (directive.value or "").isdigit() else None
 
 
+def _several_tasks_a_node(request: JobRequest) -> bool:
+    """True unless every node gets one task, whose local rank is 0 and fits whatever it sees."""
+    per_node = request.tasks_per_node
+    if per_node is None and request.tasks and request.nodes:
+        per_node = -(-request.tasks // request.nodes)
+    return (per_node or request.tasks or 2) > (request.extra.get("gpus_per_task") or 1)
+
+
 def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
+    bind = context.script.last("--gpu-bind")
+    if bind and "none" in (bind.value or "").split(","):
+        return  # "implicitly set … but that can be overridden with an explicit --gpu-bind" (man sbatch)
     binding = [option for option in ("--gpus-per-task", "--ntasks-per-gpu") if context.given(option)]
     for option in binding if len(binding) == 1 else ():
-        if context.given(option) and any((request.tasks or 2) > 1 for request in context.requests):
+        if context.given(option) and any(map(_several_tasks_a_node, context.requests)):
             yield Finding(
                 "each_task_sees_only_its_gpu",
                 "warning",

@@ -1,0 +1,19 @@
+"""A DataLoader for one process of a job."""
+
+from torch.utils.data import DataLoader, Dataset
+
+
+def make_loader(dataset: Dataset, batch_size: int, cores: int, ranks: int, on_gpu: bool) -> DataLoader:
+    """Batches in random order, for one of the ``ranks`` processes that share ``cores`` cores of the node.
+
+    ``cores`` are those of the job, not of the node. ``on_gpu``: the batches will be copied to a GPU.
+    """
+    workers = max(1, cores // ranks - 1)  # one core of each rank runs the training loop itself
+    return DataLoader(
+        dataset,
+        batch_size,
+        shuffle=True,
+        num_workers=workers,
+        pin_memory=on_gpu,
+        persistent_workers=True,
+    )

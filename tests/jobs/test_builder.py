@@ -1,0 +1,99 @@
+"""The builder of the notebook *Your job script*: what it writes is what was asked for, or it says why not."""
+
+from itertools import product
+
+import pytest
+
+from workshop import sites
+from workshop.builder import LAUNCHERS, Built, Wish, build, show
+from workshop.jobs import read_script
+
+GIB = 1024**3
+
+
+def serious(built: Built) -> list[str]:
+    """Errors and warnings of the checker, in words."""
+    return [finding.message for finding in built.findings if finding.severity != "note"]
+
+
+@pytest.mark.parametrize("name", sites.names())
+def test_whatever_is_built_for_a_site_passes_the_check_and_asks_for_the_wish(name: str):
+    for launcher, nodes, gpus in product(LAUNCHERS, (1, 2), (0, 1, 2, 4)):
+        built = build(Wish(name, nodes=nodes, gpus=gpus, launcher=launcher))
+        if built.refused:
+            assert not built.text and len(built.refused.split()) > 5
+            continue
+        assert serious(built) == [], (launcher, nodes, gpus, built.text)
+        request = read_script(built.text, built.scheduler).request
+        assert (request.nodes, request.gpus_per_node) == (nodes, gpus), built.text
+        assert request.time_s is not None and request.time_s >= 15 * 60
+
+
+@pytest.mark.parametrize("name", ["generic-slurm", "generic-pbs", "generic-lsf"])
+def test_one_wish_for_three_schedulers(name: str):
+    built = build(Wish(name, nodes=2, gpus=3, cores=6, memory_gb=20, minutes=90, launcher="mpirun", account="proj"))
+    request = read_script(built.text, built.scheduler).request
+    assert (request.nodes, request.gpus_total, request.cpus_total) == (2, 6, 12)
+    assert request.mem is not None and request.mem.value == 20 * GIB
+    assert (request.time_s, request.account) == (90 * 60, "proj")
+    assert any("write your cluster's own name" in note for note in built.notes)
+
+
+def test_what_the_site_decides_is_written_for_it():
+    dtu = build(Wish("dtu-hpc", cores=4, memory_gb=8))
+    assert "rusage[mem=2GB]" in dtu.text, "LSF counts memory for each slot there"
+    assert "2 GB for each slot" in dtu.asks_for
+    kebnekaise = build(Wish("kebnekaise"))
+    assert "--mem" not in kebnekaise.text, "memory comes with the cores there"
+    assert "EDIT: your own account" in kebnekaise.text
+
+
+def test_no_memory_asked_for_writes_none():
+    for name in ("generic-slurm", "generic-pbs", "generic-lsf"):
+        assert "mem" not in build(Wish(name, memory_gb=None)).text
+
+
+def test_the_pbs_script_for_several_nodes_repeats_the_number_of_gpus():
+    built = build(Wish("generic-pbs", nodes=2, gpus=3, cores=6))
+    assert "ngpus=3" in built.text and "\ngpus=3 " in built.text
+    assert "ompthreads=1" in built.text
+
+
+def test_one_process_keeps_its_cores_and_starts_no_launcher():
+    for name in ("generic-slurm", "generic-pbs", "generic-lsf"):
+        text = build(Wish(name, launcher="python")).text
+        assert "torchrun" not in text and "OMP_NUM_THREADS" not in text and "ompthreads" not in text
+        assert text.rstrip().endswith("python scripts/train/one_device.py --epochs 5")
+
+
+@pytest.mark.parametrize(
+    ("wish", "reason"),
+    [
+        (Wish("practice", gpus=8, cores=8), "the most is 4"),
+        (Wish("practice", nodes=3), "2 nodes"),
+        (Wish("practice", minutes=25 * 60), "24 h"),
+        (Wish("practice", gpus=2, launcher="python"), "one process"),
+        (Wish("practice", nodes=2, launcher="python"), "one process"),
+        (Wish("practice", gpus=0), "at least one"),
+        (Wish("practice", gpus=4, cores=2), "one core for each GPU"),
+    ],
+)
+def test_a_refusal_says_why(wish: Wish, reason: str):
+    built = build(wish)
+    assert built.refused is not None and reason in built.refused
+    assert "REFUSED" in show(built) and built.text == ""
+
+
+def test_nonsense_is_an_error_and_no_script():
+    with pytest.raises(ValueError, match="torchrun"):
+        build(Wish("practice", launcher="deepspeed"))
+    with pytest.raises(ValueError, match="at least 1"):
+        build(Wish("practice", nodes=0))
+    with pytest.raises(sites.SiteError, match="practice"):
+        build(Wish("practise"))
+
+
+@pytest.mark.parametrize("name", ["alvis", "sockeye", "narval", "practice"])
+def test_the_status_is_shown_wherever_a_site_is(name: str):
+    for built in (build(Wish(name)), build(Wish(name, gpus=99, cores=99))):
+        assert sites.load_site(name).status_text in show(built)

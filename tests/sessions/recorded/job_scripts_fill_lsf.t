@@ -1,0 +1,24 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+A script of the course for a named cluster that runs LSF; only what differs is shown.
+
+  $ cp "$REPO/scripts/lsf/ddp_single_node.lsf" .
+#show
+  $ workshop fill ddp_single_node.lsf --site dtu-hpc --output mine.lsf
+  For DTU HPC (LSF), status: live. The centre's pages were read in condensed copies of August 2026; the table of GPU nodes comes from a user's guide that cites them.
+  - Memory: 2GB for each of the 4 slots of a node.
+  - Once, on a login node: module load python3/3.11.7; python3 -m venv .venv; source .venv/bin/activate; pip install torch torchvision
+  $ diff --unified=0 ddp_single_node.lsf mine.lsf | tail --lines=+3
+  @@ -1,0 +2 @@
+  +# Filled for DTU HPC (live; facts checked 2026-11-27)
+  @@ -4 +5 @@
+  -#BSUB -q gpu                       # EDIT: a queue with GPUs
+  +#BSUB -q gpuv100                   # EDIT: a queue with GPUs
+  @@ -7,2 +8,2 @@
+  -#BSUB -gpu "num=2"                 # EDIT: GPUs, one rank each
+  -#BSUB -R "rusage[mem=8GB]"         # EDIT: memory of the node (some sites count it for each core)
+  +#BSUB -gpu "num=2:mode=exclusive_process"  # EDIT: GPUs, one rank each
+  +#BSUB -R "rusage[mem=2GB]"         # EDIT: memory of each core
+  @@ -11,0 +13 @@
+  +module load python3/3.11.7 cuda/12.6.3
+  $ workshop check mine.lsf --site dtu-hpc | tail --lines=1
+  0 errors, 0 warnings, 1 note. Submit with: bsub < mine.lsf
