@@ -550,7 +550,7 @@ def _end_after(seconds: float, me: Launch) -> threading.Timer:
             f"all {me.world_size} ranks at {me.master_addr}:{me.master_port}, but no connection between them"
             f" within {seconds:.0f} s",
             "the ranks reach rank 0, but not one another: another network interface, or a firewall between nodes",
-            "name the interface that the nodes share (ip addr lists them): export GLOO_SOCKET_IFNAME=… NCCL_SOCKET_IFNAME=…",
+            "name the interface that the nodes share (see ip addr): export GLOO_SOCKET_IFNAME=… NCCL_SOCKET_IFNAME=…",
         )
         print(message, file=sys.stderr, flush=True)
         os._exit(1)  # the main thread is inside the library and would not see an exception

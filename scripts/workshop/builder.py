@@ -104,7 +104,7 @@ def _unfit(wish: Wish) -> str | None:
         raise ValueError("nodes, cores, minutes and memory are at least 1, GPUs at least 0")
     if wish.launcher == "python":
         if wish.nodes > 1 or wish.gpus > 1:
-            asked = f"{count(wish.nodes, 'node')} with {count(wish.gpus, 'GPU')} each"
+            asked = f"{wish.nodes} nodes" if wish.nodes > 1 else f"{wish.gpus} GPUs"
             return (
                 f"python starts one process, which uses one node and one GPU; this job asks for {asked}. "
                 "Choose torchrun or mpirun, or ask for less."

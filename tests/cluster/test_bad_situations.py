@@ -130,8 +130,12 @@ def test_killed_halfway(ordinary, words):
         if words == ("down",):
             assert ordinary.workshop("up", "--no-accounting").returncode == 0
         with subprocess.Popen(
-            argv, env=ordinary.environment, cwd=ordinary.home, start_new_session=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            argv,
+            env=ordinary.environment,
+            cwd=ordinary.home,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         ) as process:
             time.sleep(delay)
             os.killpg(process.pid, signal.SIGKILL)
@@ -150,7 +154,7 @@ def test_too_little_memory(ordinary):
     assert re.search(r"Too little memory: \d+ MiB are free for new programs", message)
     assert "ulimit -v" in message
     assert processes_of(ordinary) == []
-    assert list(ordinary.state.iterdir()) == []
+    assert [path.name for path in ordinary.state.iterdir()] == ["logs"]
 
 
 def test_memory_for_slurm_but_not_for_the_database(ordinary):
@@ -205,9 +209,7 @@ def test_a_real_slurm_is_configured(ordinary):
     before = {path.name: path.stat().st_mtime_ns for path in real.iterdir()}
     cover = f"mount --bind '{real}' /etc/slurm"
     # SLURM_CONF and SBATCH_PARTITION as a real cluster's profile may set them.
-    result = changed(
-        ordinary, cover, "up", "--no-accounting", SLURM_CONF="/etc/slurm/slurm.conf", SBATCH_PARTITION="p"
-    )
+    result = changed(ordinary, cover, "up", "--no-accounting", SLURM_CONF="/etc/slurm/slurm.conf", SBATCH_PARTITION="p")
     assert result.returncode == 0, result.stderr
     assert "This machine has a Slurm of its own (/etc/slurm/slurm.conf)" in result.stdout
     shell = changed(ordinary, cover, "shell", "--", "scontrol", "show", "config", SLURM_CONF="/etc/slurm/slurm.conf")

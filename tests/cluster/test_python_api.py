@@ -76,6 +76,7 @@ def test_run_without_a_cluster(state):
 
 def test_no_child_processes_are_left_to_the_caller(state):
     with Cluster.running(state, want_accounting=False):
-        result = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True,
-                                text=True, check=False)
+        result = subprocess.run(
+            ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
+        )
     assert not [line for line in result.stdout.splitlines() if "slurm" in line or "munge" in line]

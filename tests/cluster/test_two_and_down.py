@@ -53,9 +53,7 @@ def test_two_people_at_once_and_nothing_left(require, make_person):
 
 def check_down(person) -> None:
     """Stop a cluster in whose jobs processes try to stay, and look for anything left."""
-    runtime = next(
-        line.split()[-1] for line in person.workshop("status").stdout.splitlines() if "sockets:" in line
-    )
+    runtime = next(line.split()[-1] for line in person.workshop("status").stdout.splitlines() if "sockets:" in line)
     stubborn = (
         "touch ready; setsid -f sleep 9871; (sleep 9872 &); env -i setsid -f sleep 9873; "
         "trap '' TERM; while :; do sleep 1; done"
@@ -102,7 +100,7 @@ def test_spaces_in_home_and_repository(require, make_person):
     assert "Slurm cannot handle the folder's name" in result.stdout
     # A job script in a folder with a space, and the way through eval.
     job = person.home / "my job.sbatch"
-    job.write_text("#!/bin/bash\n#SBATCH --output=log-%j.out\n\nsrun echo from \"$PWD\"\n", encoding="utf-8")
+    job.write_text('#!/bin/bash\n#SBATCH --output=log-%j.out\n\nsrun echo from "$PWD"\n', encoding="utf-8")
     python = person.python()
     line = f'eval "$({python} -m workshop cluster env)" && sbatch --wait "my job.sbatch"'
     result = person.run(["bash", "-c", line])

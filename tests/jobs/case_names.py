@@ -17,7 +17,7 @@ def names_of_all_cases(names):
             script = read_script(case["path"], case["scheduler"])
             for request in script.components or [script.request]:
                 names.partitions.update(
-                    name for name in (request.partition or "").split(",") if re.fullmatch(r"\w+", name)
+                    name for name in re.split(r"[,\s]+", request.partition or "") if re.fullmatch(r"\w+", name)
                 )
                 names.gpu_types.update(
                     name for name in (request.gpu_type or "").split(",") if re.fullmatch(r"\w+", name)

@@ -1,3 +1,4 @@
+Needs: accounting.
 A job on an account that one does not belong to. Needs accounting, which a practice cluster starts in the background:
 wait until it enforces accounts.
 

@@ -1,4 +1,4 @@
-The most common silent mistake: a command above the directives.
+A header below a command: nothing of it counts, and nobody says so.
 
   $ cat > lost.sbatch << 'END'
   > #!/bin/bash

@@ -1,3 +1,4 @@
+Needs: accounting.
 Limits: the QOS "short" lets one user run two jobs at a time.
 A clean start: nothing else runs, accounting is ready, a free node in partition gpu.
 

@@ -1,3 +1,4 @@
+Needs: accounting.
 What a job's priority is made of: two jobs, the same but for their QOS.
 A clean start: accounting is ready, both nodes of partition cpu are busy.
 

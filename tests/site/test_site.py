@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 
 from workshop.book.site import HTML
 from workshop.book.toc import documents
+from workshop.paths import REPO
 
 PAGES = [f"{document}.html" for document in documents()]
 # Elements whose address the browser fetches by itself when it opens a page.
@@ -74,6 +75,11 @@ def test_pictures_have_a_text_alternative(html: Path, page: str):
 @pytest.mark.parametrize("page", PAGES)
 def test_no_cell_ended_in_a_traceback(html: Path, page: str):
     assert not soup(html / page).select("div.output.traceback")
+
+
+def test_no_path_of_the_building_machine_is_shown(html: Path):
+    for page in html.rglob("*.html"):
+        assert str(REPO) not in page.read_text(), page
 
 
 def test_the_landing_page_links_to_every_chapter_and_notebook(html: Path):

@@ -43,7 +43,8 @@ def finish_pages(app: Sphinx, error: Exception | None) -> None:
         if "_static" in page.parts:
             continue
         text = page.read_text()
-        soup = BeautifulSoup(text, "lxml")
+        # literalinclude's diff names its two files by their whole path on the machine that builds.
+        soup = BeautifulSoup(text.replace(f"{app.srcdir}/", ""), "lxml")
         for step in (_lighten, _download_notebooks, _name_search_buttons, _keyboard_scroll):
             step(soup)
         after = str(soup)

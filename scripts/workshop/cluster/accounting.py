@@ -151,8 +151,16 @@ def fill_database(places: Places, settings: Settings) -> None:
     known = sacctmgr("--noheader", "list", "account", "format=account%30").split()
     for account in ACCOUNTS:
         if account not in known:
-            sacctmgr("add", "account", account, f"Description={account}", "Organization=workshop",
-                     "QOS=normal,short", "DefaultQOS=normal", "Fairshare=10")
+            sacctmgr(
+                "add",
+                "account",
+                account,
+                f"Description={account}",
+                "Organization=workshop",
+                "QOS=normal,short",
+                "DefaultQOS=normal",
+                "Fairshare=10",
+            )
     if not sacctmgr("--noheader", "list", "associations", f"user={settings.user}", f"account={ACCOUNTS[-1]}").strip():
         names = ",".join(ACCOUNTS)
         sacctmgr("add", "user", settings.user, f"Account={names}", f"DefaultAccount={ACCOUNTS[0]}")

@@ -30,7 +30,7 @@ from workshop.cluster.config import (
 from workshop.cluster.errors import ClusterError
 from workshop.cluster.machine import Process
 
-# Mebibytes of free memory: what Slurm's daemons need (measured: about 90 resident), and MariaDB with slurmdbd.
+# Mebibytes of free memory. Resident, measured: Slurm and munge 50, MariaDB and slurmdbd 115; jobs need room, too.
 LEAST_MEMORY = 256
 LEAST_MEMORY_ACCOUNTING = 640
 
@@ -141,9 +141,7 @@ class Cluster:
         if settings.names != "namespace" or names_resolve():
             return list(argv)
         share_with = daemons.namespace_of(daemons.core_daemons(self.places, settings))
-        return daemons.inside_argv(
-            self.places, LOGIN, argv, hosts=daemons.LOGIN_HOSTS, share_with=share_with
-        )
+        return daemons.inside_argv(self.places, LOGIN, argv, hosts=daemons.LOGIN_HOSTS, share_with=share_with)
 
     def run(self, argv: Sequence[str], **options: Any) -> subprocess.CompletedProcess:
         """Run a command as on the cluster's login node; ``options`` are those of :func:`subprocess.run`.
@@ -199,9 +197,7 @@ class Cluster:
         """What up() does while it holds the lock."""
         say = options.get("say", _silent)
         try:
-            settings = self._settings_for_start(
-                options.get("want_accounting", True), options.get("first_port"), say
-            )
+            settings = self._settings_for_start(options.get("want_accounting", True), options.get("first_port"), say)
         except ClusterError:
             if not self.places.settings.exists():
                 self._down()  # nothing was started yet: leave no half-made folders
@@ -264,9 +260,7 @@ class Cluster:
                 f"{LEAST_MEMORY} MiB.",
                 "End programs that you don't need, or raise the limit (ulimit -v, or the container's memory).",
             )
-        with_database = (
-            want_accounting and not machine.missing_accounting() and memory >= LEAST_MEMORY_ACCOUNTING
-        )
+        with_database = want_accounting and not machine.missing_accounting() and memory >= LEAST_MEMORY_ACCOUNTING
         names = self._names_mode()
         return Settings(
             first_port=self._choose_ports() if first_port is None else _checked_ports(first_port),
@@ -370,6 +364,7 @@ class Cluster:
         Raises:
             ClusterError: accounting is off, or its set-up failed.
         """
+
         def settled() -> bool:
             return self.status().accounting != "starting"
 

@@ -8,7 +8,8 @@ import secrets
 import shlex
 import stat
 import sys
-from dataclasses import asdict, dataclass
+import time
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from workshop.cluster.errors import ClusterError
@@ -93,6 +94,8 @@ class Settings:
         user: who runs the daemons.
         slurm: Slurm's major version, such as (22, 5).
         accounting: whether MariaDB and slurmdbd belong to this cluster.
+        first_job_id: the number of its first job, taken from the clock: a job must not find the log or the checkpoints
+            that a job of an earlier cluster left under its number.
     """
 
     first_port: int
@@ -101,6 +104,7 @@ class Settings:
     user: str
     slurm: tuple[int, int]
     accounting: bool
+    first_job_id: int = field(default_factory=lambda: 1000 + int(time.time()) // 2 % 8000)
 
     @property
     def dbd_port(self) -> int:
@@ -162,6 +166,7 @@ def _general(places: Places, settings: Settings) -> list[str]:
         # cred_expire also says how long a requeued job waits before it starts again.
         f"AuthInfo=socket={places.munge_socket},cred_expire=10",
         f"SlurmctldPort={settings.first_port}",
+        f"FirstJobId={settings.first_job_id}",
         f"SlurmctldPidFile={places.var}/slurmctld.pid",
         f"SlurmctldLogFile={places.logs}/slurmctld.log",
         f"StateSaveLocation={places.var}/slurmctld",
@@ -267,47 +272,51 @@ def hosts() -> str:
 
 def slurmdbd_conf(places: Places, settings: Settings) -> str:
     """The text of slurmdbd.conf(5)."""
-    return "\n".join([
-        "AuthType=auth/munge",
-        f"AuthInfo=socket={places.munge_socket}",
-        "DbdHost=localhost",
-        "DbdAddr=127.0.0.1",
-        f"DbdPort={settings.dbd_port}",
-        f"SlurmUser={settings.user}",
-        f"PidFile={places.var}/slurmdbd.pid",
-        f"LogFile={places.logs}/slurmdbd.log",
-        "StorageType=accounting_storage/mysql",
-        # MariaDB knows the user by the socket's peer: no password. Slurm cannot name a socket; the client library
-        # takes its path from MYSQL_UNIX_PORT (see daemons.py).
-        "StorageHost=localhost",
-        f"StorageUser={settings.user}",
-        "StorageLoc=slurm_acct_db",
-        "",
-    ])
+    return "\n".join(
+        [
+            "AuthType=auth/munge",
+            f"AuthInfo=socket={places.munge_socket}",
+            "DbdHost=localhost",
+            "DbdAddr=127.0.0.1",
+            f"DbdPort={settings.dbd_port}",
+            f"SlurmUser={settings.user}",
+            f"PidFile={places.var}/slurmdbd.pid",
+            f"LogFile={places.logs}/slurmdbd.log",
+            "StorageType=accounting_storage/mysql",
+            # MariaDB knows the user by the socket's peer: no password. Slurm cannot name a socket; the client library
+            # takes its path from MYSQL_UNIX_PORT (see daemons.py).
+            "StorageHost=localhost",
+            f"StorageUser={settings.user}",
+            "StorageLoc=slurm_acct_db",
+            "",
+        ]
+    )
 
 
 def database_conf(places: Places) -> str:
     """The option file of MariaDB: no network, little memory."""
-    return "\n".join([
-        "[mysqld]",
-        f"datadir={places.var}/database",
-        f"socket={places.database_socket}",
-        f"pid-file={places.var}/mariadbd.pid",
-        # Not /tmp: a mariadbd that starts removes all temporary tables that it finds there, another's as well.
-        f"tmpdir={places.var}/database-tmp",
-        f"log-error={places.logs}/mariadbd.log",
-        "skip-networking",
-        "skip-name-resolve",
-        "performance-schema=OFF",
-        "innodb-buffer-pool-size=32M",
-        "innodb-log-file-size=16M",
-        "innodb-lock-wait-timeout=900",
-        # The kernel's asynchronous I/O is limited, and forbidden in many containers.
-        "innodb-use-native-aio=OFF",
-        # Losing the last second after a power cut is no loss here; waiting for the disk at each commit is.
-        "innodb-flush-log-at-trx-commit=2",
-        "",
-    ])
+    return "\n".join(
+        [
+            "[mysqld]",
+            f"datadir={places.var}/database",
+            f"socket={places.database_socket}",
+            f"pid-file={places.var}/mariadbd.pid",
+            # Not /tmp: a mariadbd that starts removes all temporary tables that it finds there, another's as well.
+            f"tmpdir={places.var}/database-tmp",
+            f"log-error={places.logs}/mariadbd.log",
+            "skip-networking",
+            "skip-name-resolve",
+            "performance-schema=OFF",
+            "innodb-buffer-pool-size=32M",
+            "innodb-log-file-size=16M",
+            "innodb-lock-wait-timeout=900",
+            # The kernel's asynchronous I/O is limited, and forbidden in many containers.
+            "innodb-use-native-aio=OFF",
+            # Losing the last second after a power cut is no loss here; waiting for the disk at each commit is.
+            "innodb-flush-log-at-trx-commit=2",
+            "",
+        ]
+    )
 
 
 MAIL = """#!/bin/sh

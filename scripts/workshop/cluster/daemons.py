@@ -289,7 +289,6 @@ def send(process: Process, signal_number: int) -> None:
             os.kill(process.pid, signal_number)
 
 
-
 def stop_deaf(daemon: Daemon, path: Path) -> None:
     """Stop a daemon whose Unix socket was removed, as programs that tidy up /tmp do: it can't be reached any more."""
     process = find([daemon])[daemon.name]

@@ -11,8 +11,22 @@ import re
 import subprocess
 import sys
 
-FIELDS = ("JobID", "Cluster", "User", "Group", "State", "ExitCode", "NNodes", "NCPUS", "Elapsed", "TotalCPU", "ReqMem",
-          "MaxRSS", "NTasks", "AllocTRES")
+FIELDS = (
+    "JobID",
+    "Cluster",
+    "User",
+    "Group",
+    "State",
+    "ExitCode",
+    "NNodes",
+    "NCPUS",
+    "Elapsed",
+    "TotalCPU",
+    "ReqMem",
+    "MaxRSS",
+    "NTasks",
+    "AllocTRES",
+)
 UNITS = {"K": 1, "M": 1024, "G": 1024**2, "T": 1024**3}
 
 

@@ -31,7 +31,7 @@ UNREADABLE = 2
 def command(file: str, scheduler: str | None, site: str | None, submit: str | None, form: str) -> None:
     """Say what the job script FILE really asks for, and what is wrong with it.
 
-    Exit status: 0 without errors, 1 with errors, 2 where FILE cannot be read.
+    Exit status: 0 without errors, 1 with errors, 2 where FILE or the site cannot be read.
     """
     profile = load_profile(site)
     try:
@@ -39,8 +39,12 @@ def command(file: str, scheduler: str | None, site: str | None, submit: str | No
     except (OSError, UnreadableInput) as problem:
         _unreadable(file, problem, form)
         sys.exit(UNREADABLE)
-    report = check(script, profile, submit)
+    family = "pbs" if script.scheduler == "torque" else script.scheduler
+    elsewhere = profile is not None and profile.scheduler not in (None, family)
+    report = check(script, None if elsewhere else profile, submit)
     report.findings += _environment(script.scheduler)
+    if elsewhere:
+        report.findings.append(_wrong_site(profile))
     if form == "json":
         click.echo(json.dumps(report.to_dict(), indent=2, ensure_ascii=False))
     else:
@@ -79,16 +83,31 @@ def load_profile(site: str | None) -> Profile | None:
     """The profile of a named site.
 
     Raises:
-        click.ClickException: no such site.
+        click.BadParameter: no such site (exit status 2).
     """
     if site is None:
         return None
     from workshop.sites import load_site
 
     try:
-        return load_site(site).profile()
+        found = load_site(site)
+        profile = found.profile()
+        profile.scheduler = found.scheduler
+        return profile
     except (KeyError, ValueError, OSError) as problem:
-        raise click.ClickException(f"site '{site}': {problem}") from problem
+        message = problem.args[0] if isinstance(problem, KeyError) and problem.args else problem
+        raise click.BadParameter(f"site '{site}': {message}", param_hint="--site") from problem
+
+
+def _wrong_site(profile: Profile) -> Finding:
+    """The named site cannot run the script at all."""
+    return Finding(
+        "site_of_another_scheduler",
+        "warning",
+        None,
+        f"The site {profile.name} has another scheduler ({profile.scheduler}): its facts were not used.",
+        f"workshop translate FILE --to {profile.scheduler} --site NAME",
+    )
 
 
 def _unreadable(file: str, problem: Exception, form: str) -> None:

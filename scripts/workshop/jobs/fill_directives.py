@@ -200,7 +200,8 @@ def _lsf_memory_per_slot(header: Header, plan: Plan) -> None:
     megabytes = ceil(plan.needs.memory / plan.needs.tasks / MIB)
     amount = f"{megabytes // 1024}GB" if megabytes % 1024 == 0 else f"{megabytes}MB"
     for line in _lines_with(header, "-R"):
-        line.text = re.sub(r"(rusage\[[^\]]*mem=)[0-9.]+[KMGT]?B?", rf"\g<1>{amount}", line.text)
+        # A "/host" or "/task" behind the amount said what it counts for: the new amount counts for a slot.
+        line.text = re.sub(r"(rusage\[[^\]]*mem=)[0-9.]+[KMGT]?B?(?:/\w+)?", rf"\g<1>{amount}", line.text)
         line.text = re.sub(
             r"(rusage.*# EDIT: memory of) each node.*|(rusage.*# EDIT: memory of) the node.*",
             lambda found: f"{found.group(1) or found.group(2)} each core",

@@ -129,6 +129,11 @@ def _misfit(node: NodeKind, needs: Needs, site: Site) -> str | None:
 
 def _too_many_gpus(needs: Needs, site: Site) -> str:
     most = max(node.gpus for node in site.nodes)
+    if most >= needs.gpus:
+        return (
+            f"{site.title} has nodes with {needs.gpus} GPUs or more, but not {needs.nodes} that fit together. "
+            f"Ask for fewer nodes or fewer GPUs, or choose another site."
+        )
     total = needs.gpus * needs.nodes
     nodes = ceil(total / most)
     fewer = f"{most} GPUs on each of {nodes} nodes" if nodes > 1 else f"{most} GPUs"

@@ -11,6 +11,7 @@ from workshop.jobs import sources
 from workshop.jobs.model import Directive, Finding, Script
 from workshop.jobs.pbs_resources import split_list
 from workshop.jobs.pbs_words import UnmatchedQuote, split
+from workshop.jobs.shell import string_lines
 from workshop.jobs.text import heredocs, typographic
 
 MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")
@@ -56,8 +57,9 @@ class PbsDirectives:
 
     def read_directives(self) -> None:
         """Fills options, resources and attributes, and the script's body."""
+        first = self._header()
         self._shebang()
-        self._body(self._header())
+        self._body(first)
 
     def _shebang(self) -> None:
         start = self.script.facts.get("first_line", 1)
@@ -65,9 +67,10 @@ class PbsDirectives:
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
         elif any(line.strip() for line in self.lines):
+            told = any(directive.option == "-S" for directive in self.script.directives)
             self.say(
                 "shebang_missing_or_not_first_line",
-                "warning",
+                "note" if told else "warning",
                 start,
                 "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
                 "whatever that is; Slurm would refuse the file.",
@@ -321,6 +324,8 @@ class PbsDirectives:
         script.body_line = first
         script.body = "\n".join(self.lines[first - 1 :])
         inside = {n for doc in heredocs(self.lines) for n in range(doc.start, doc.start + len(doc.lines))}
+        if any("#PBS" in line for line in self.lines[first - 1 :]):
+            inside |= string_lines(self.lines, first, script.shebang)
         lost = [
             number
             for number, line in enumerate(self.lines[first - 1 :], first)

@@ -12,6 +12,7 @@ class Profile:
     Attributes:
         name: the site.
         partitions: partition or queue -> longest walltime in seconds (None = not known or no limit).
+        scheduler: ``slurm``, ``pbs`` or ``lsf``, where it is known.
         partition_gpu_types: partition -> GPU types that it has, as the scheduler spells them.
         gpu_types: all GPU types of the site.
         complete: True where ``partitions`` lists every one, so that another name is a mistake.
@@ -37,3 +38,4 @@ class Profile:
     parse_script: bool | None = None
     slurm_version: str | None = None
     log_append: bool | None = None
+    scheduler: str | None = None

@@ -92,16 +92,21 @@ def logical_lines(lines: list[str], first: int) -> list[tuple[int, str]]:
             text = text[:-1] + " " + lines[index].rstrip("\r")
             index += 1
         # A quoted string may run over several lines: srun bash -c '…'.
-        while _open_quote(text) and index < len(lines) and len(text) < LONGEST_LINE:
-            text += "\n" + lines[index].rstrip("\r")
+        # Only the added line is looked at: a huge string must not cost the square of its length.
+        quote, parts, length = _open_quote(text), [text], len(text)
+        while quote and index < len(lines) and length < LONGEST_LINE:
+            line = lines[index].rstrip("\r")
+            quote = _open_quote(line, quote)
+            parts.append(line)
+            length += len(line) + 1
             index += 1
-        found.append((number, text))
+        found.append((number, "\n".join(parts)))
     return found
 
 
-def _open_quote(text: str) -> str:
-    """The quote that is still open at the end of ``text``, else an empty string."""
-    quote, index = "", 0
+def _open_quote(text: str, quote: str = "") -> str:
+    """The quote that is still open at the end of ``text``, else an empty string; ``quote`` was open before it."""
+    index = 0
     while index < len(text):
         char = text[index]
         if quote == "'":
@@ -186,6 +191,30 @@ def _inside(char: str, quote: str, depth: int, text: str, index: int) -> tuple[s
     if char in "\"'`":
         return char, depth
     return "", depth + {"(": 1, "{": 1, ")": -1, "}": -1}.get(char, 0)
+
+
+TRIPLE = re.compile(r"(\"{3}|'{3})(?:.|\n)*?\1")
+
+
+def string_lines(lines: list[str], first: int, shebang: str | None) -> set[int]:
+    """Numbers of the lines from ``first`` on that begin inside a string: text of a job that the script writes.
+
+    Such a string is a quoted one of a shell, or a triple-quoted one of Python. One that never ends does not count:
+    it is a slip of the pen, and hides nothing.
+    """
+    if "python" in (shebang or ""):
+        text = "\n".join(lines[first - 1 :])
+        found = set()
+        for match in TRIPLE.finditer(text):
+            start = first + text.count("\n", 0, match.start())
+            found.update(range(start + 1, start + match[0].count("\n") + 1))
+        return found
+    return {
+        number + extra
+        for number, text in logical_lines(lines, first)
+        if "\n" in text and not _open_quote(text)
+        for extra in range(1, text.count("\n") + 1)
+    }
 
 
 def commands(lines: list[str], first: int) -> list[Command]:
@@ -302,6 +331,29 @@ def is_python(words: tuple[str, ...]) -> bool:
     )
 
 
+# Programs that run another one: what counts is the launcher behind them.
+WRAPPERS = {"timeout", "nice", "stdbuf", "numactl", "taskset", "strace", "perf", "ionice", "chrt"}
+WITHOUT_EFFECT = {"echo", "printf", "module", "ml", "which", "type", "command", "export"}
+NAMES_LAUNCHER = re.compile(
+    r"(?:^|[\s/\"'(`;&|])(?:" + "|".join(sorted(map(re.escape, LAUNCHERS), key=len, reverse=True)) + r")(?=[\s)\"'`]|$)"
+)
+
+
+def _starts_launcher(command: Command) -> bool:
+    """True where a launcher runs inside: ``apptainer exec IMG mpirun …``, ``$(which mpirun) …``, ``bash -c 'srun …'``."""
+    return command.name not in WITHOUT_EFFECT and bool(NAMES_LAUNCHER.search(" ".join(command.words)[:LONGEST_LINE]))
+
+
+def _unwrapped(command: Command) -> Command:
+    """``timeout 3600 srun python`` is srun's command."""
+    if command.name not in WRAPPERS:
+        return command
+    for index, word in enumerate(command.words):
+        if unquote(word).rpartition("/")[2] in LAUNCHERS:
+            return replace(command, words=command.words[index:])
+    return command
+
+
 @dataclass
 class Body:
     """The commands of a job script and what follows from them.
@@ -317,7 +369,7 @@ class Body:
 
     @property
     def launchers(self) -> list[Command]:
-        return [command for command in self.commands if command.name in LAUNCHERS]
+        return [command for command in self.commands if command.name in LAUNCHERS or _starts_launcher(command)]
 
     @property
     def sruns(self) -> list[Command]:
@@ -365,7 +417,7 @@ def _resolved(found: list[Command]) -> list[Command]:
             parts = split_commands(value)
             if len(parts) == 1:
                 command = replace(command, words=(*parts[0][0], *command.words[1:]))
-        resolved.append(command)
+        resolved.append(_unwrapped(command))
         values.update({name: unquote(text).strip() for name, text in command.assigns.items() if text})
     return resolved
 

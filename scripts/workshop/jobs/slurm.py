@@ -11,6 +11,7 @@ import re
 
 from workshop.jobs import sources
 from workshop.jobs.model import Directive, Finding, JobRequest, Script
+from workshop.jobs.shell import string_lines
 from workshop.jobs.slurm_options import LONG, NEEDED, Option, OptionError, parse
 from workshop.jobs.slurm_request import BadValue, RequestBuilder
 from workshop.jobs.slurm_words import BadLine, Word, split
@@ -200,6 +201,8 @@ class SlurmReader:
         script.body_line = first
         script.body = "\n".join(self.lines[first - 1 :])
         inside = {n for doc in heredocs(self.lines) for n in range(doc.start, doc.start + len(doc.lines))}
+        if any("#SBATCH" in line for line in self.lines[first - 1 :]):
+            inside |= string_lines(self.lines, first, script.shebang)
         lost = [
             number
             for number, line in enumerate(self.lines[first - 1 :], first)

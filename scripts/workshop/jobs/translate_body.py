@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 
 from workshop.jobs.model import JobRequest, Script
 from workshop.jobs.rules.base import variables
-from workshop.jobs.shell import LAUNCHERS, TORCH, is_python, logical_lines, split_commands, unquote
-from workshop.jobs.text import words
+from workshop.jobs.shell import (
+    LAUNCHERS,
+    TORCH,
+    is_python,
+    logical_lines,
+    read_body,
+    split_commands,
+    string_lines,
+    unquote,
+)
+from workshop.jobs.text import heredocs, words
 from workshop.jobs.write import Loss
 
 # One row for each notion: the name of the variable, or the words that give the value, with each scheduler.
@@ -98,6 +107,7 @@ SAME_TOOL = {
 REQUEUE = re.compile(r"scontrol requeue \"?\$\{?SLURM_JOB_ID\}?\"?")
 
 
+DIRECTIVE_LINE = re.compile(r"^[ \t]*#\s?(BSUB|SBATCH|PBS)\b")
 JOB_ID = re.compile(r"\$?\{?\b(?:SLURM_JOB_?ID|LSB_JOBID)\b\}?")
 
 
@@ -129,6 +139,9 @@ class _Translator:
 
     def run(self) -> Body:
         lines = self.script.facts.get("lines") or []
+        if not read_body([], 1, self.script.shebang).is_shell:
+            return self._other_language(lines)
+        written = self._written_jobs(lines)
         wholes = dict(self._whole_lines(lines))
         starts = {number for number, _ in logical_lines(lines, self.script.body_line)}
         number = self.script.body_line
@@ -140,9 +153,41 @@ class _Translator:
                 folder = ""
             if number in starts or not text.strip() or text.lstrip().startswith("#"):
                 self.mark_at = len(self.result.lines)
-            number += span
-            if not re.match(r"^[ \t]*#\s?(BSUB|SBATCH|PBS)\b", text):
+            if not DIRECTIVE_LINE.match(text):
                 self._line(text)
+            elif number in written:
+                self._keep_directive(text)
+            number += span
+        return self.result
+
+    def _written_jobs(self, lines: list[str]) -> set[int]:
+        """Lines inside here-documents and strings: a directive there belongs to another job, which this one writes."""
+        found = string_lines(lines, self.script.body_line, self.script.shebang)
+        for document in heredocs(lines):
+            found.update(range(document.start, document.start + len(document.lines)))
+        return found
+
+    def _keep_directive(self, text: str) -> None:
+        what = "directives of a job that this script writes"
+        if all(loss.what != what for loss in self.result.losses):
+            self._mark(what, "translate that job by itself")
+        self.result.lines.append(text)
+
+    def _other_language(self, lines: list[str]) -> Body:
+        """A body that no shell reads stays as it is; variables of the old scheduler are marked."""
+        strings = string_lines(lines, self.script.body_line, self.script.shebang)
+        if {self.source in ("pbs", "torque"), self.to == "pbs"} == {True, False}:
+            self._mark("start folder", "PBS starts a job in $HOME, the others where it was submitted")
+        for number, text in enumerate(lines[self.script.body_line - 1 :], self.script.body_line):
+            if number not in strings:
+                self.mark_at = len(self.result.lines)
+                if DIRECTIVE_LINE.match(text):
+                    continue
+            names = [name for name in re.findall(r"\b[A-Z]+_\w+", text) if name.startswith(PREFIX[self.source])]
+            if names and self.source != self.to and not text.lstrip().startswith("#"):
+                indent = text[: len(text) - len(text.lstrip())] if number not in strings else ""
+                self._mark(", ".join(dict.fromkeys(names)), f"{self.to} sets no such variable", indent)
+            self.result.lines.append(text)
         return self.result
 
     def _whole_lines(self, lines: list[str]):
@@ -161,7 +206,7 @@ class _Translator:
         body = "\n".join(lines[self.script.body_line - 1 :])
         goes = re.search(r"^\s*(cd|pushd)\b", body, re.MULTILINE)
         from_pbs = self.source in ("pbs", "torque")
-        if goes or not body.strip() or "python" in (self.script.shebang or ""):
+        if goes or not body.strip():
             return ""
         if self.to == "pbs" and (not from_pbs or self.request.extra.get("start_in_submit_dir")):
             return 'cd "$PBS_O_WORKDIR"'

@@ -132,6 +132,21 @@ def tasks_of_nodes(request: JobRequest) -> list[tuple[int, int]]:
     return [(count, number) for count, number in parts if count and number]
 
 
+def cpus_of_task(request: JobRequest) -> int | None:
+    """CPUs of each task, also where the script gives them for each GPU or for the whole job (PBS totals)."""
+    tasks, known = request.tasks or 1, request.cpus_per_task or 1
+    total = request.cpus_total or 0
+    if total > tasks * known and total % tasks == 0 and (request.tasks or (request.nodes or 1) == 1):
+        return total // tasks
+    return request.cpus_per_task
+
+
+def lose_cpus_per_gpu(request: JobRequest, written: Written, scheduler: str) -> None:
+    """Says that CPUs for each GPU became CPUs for each task."""
+    if count := request.extra.get("cpus_per_gpu"):
+        written.lose(f"{count} CPUs for each GPU", f"{scheduler} counts them for each task", "cpus_per_task")
+
+
 # Fields of ``extra`` that only repeat what other fields say.
 REPEATED = {
     "chunks",

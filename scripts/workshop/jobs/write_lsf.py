@@ -11,7 +11,9 @@ from workshop.jobs.write import (
     MAGIC,
     CannotWrite,
     Written,
+    cpus_of_task,
     dependencies,
+    lose_cpus_per_gpu,
     lose_extra,
     mail_kinds,
     quoted,
@@ -80,8 +82,10 @@ def _sizes(request: JobRequest, written: Written) -> None:
         )
     _span(request, written, most)
     affinity = request.extra.get("affinity")
-    if affinity or (request.cpus_per_task or 1) > 1:
-        _line(written, "-R", f'"affinity[{affinity or f"core({request.cpus_per_task})"}]"')
+    lose_cpus_per_gpu(request, written, "LSF")
+    cpus = cpus_of_task(request) if tasks is not None else None
+    if affinity or (cpus or 1) > 1:
+        _line(written, "-R", f'"affinity[{affinity or f"core({cpus})"}]"')
     if request.extra.get("order"):
         _line(written, "-R", f'"order[{request.extra["order"]}]"')
 

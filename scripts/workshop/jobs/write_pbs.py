@@ -11,7 +11,9 @@ from workshop.jobs.write import (
     CannotWrite,
     Written,
     clock,
+    cpus_of_task,
     dependencies,
+    lose_cpus_per_gpu,
     lose_extra,
     mail_kinds,
     quoted,
@@ -69,9 +71,10 @@ def _names(request: JobRequest, written: Written) -> None:
     if request.account:
         _line(written, "-A", quoted(request.account))
     if request.partition:
-        if "," in request.partition:
-            written.lose(f"partitions {request.partition}", "PBS takes one queue", "partition")
-        _line(written, "-q", request.partition.split(",")[0])
+        queues = re.split(r"[,\s]+", request.partition.strip())
+        if len(queues) > 1:
+            written.lose(f"partitions {', '.join(queues)}", "PBS takes one queue", "partition")
+        _line(written, "-q", queues[0])
 
 
 def _chunks(request: JobRequest, written: Written) -> list[str]:
@@ -92,9 +95,10 @@ def _chunks(request: JobRequest, written: Written) -> list[str]:
         written.lose(
             "a range of nodes", "PBS takes a fixed number of chunks: the least is written", "nodes_max", "slots_max"
         )
+    lose_cpus_per_gpu(request, written, "PBS")
     found = []
     for count, tasks in tasks_of_nodes(request):
-        cpus = tasks * (request.cpus_per_task or 1)
+        cpus = tasks * (cpus_of_task(request) or 1)
         chunk = f"{count}:ncpus={cpus}:mpiprocs={tasks}"
         found.append(chunk + _gpu_part(request, tasks, written) + _memory_part(request, cpus, tasks, written))
     return found
@@ -117,7 +121,7 @@ def _as_they_were(request: JobRequest) -> list[str] | None:
 
 
 def _spread(request: JobRequest, written: Written) -> list[str]:
-    cpus = request.cpus_per_task or 1
+    cpus = cpus_of_task(request) or 1
     per_task = request.extra.get("gpus_per_task", 0)
     if request.gpus_per_node and not per_task:
         raise CannotWrite(
@@ -141,8 +145,8 @@ def _gpu_part(request: JobRequest, tasks: int, written: Written) -> str:
             f"GPU type {request.gpu_type}", "the name of the resource is the site's own (often a queue)", "gpu_type"
         )
     count = request.gpus_per_node
-    if count is None and request.gpus_total and request.nodes:
-        count, rest = divmod(request.gpus_total, request.nodes)
+    if count is None and request.gpus_total:
+        count, rest = divmod(request.gpus_total, request.nodes or 1)
         if rest:
             written.lose(f"{request.gpus_total} GPUs in all", "PBS counts GPUs in each chunk: rounded up", "gpus_total")
             count += 1

@@ -11,6 +11,7 @@ from workshop.jobs.write import (
     MAGIC,
     Written,
     clock,
+    cpus_of_task,
     dependencies,
     lose_extra,
     mail_kinds,
@@ -84,7 +85,7 @@ def _options(request: JobRequest, written: Written) -> Options:
     for name, value in (
         ("job-name", request.job_name),
         ("account", request.account),
-        ("partition", request.partition),
+        ("partition", re.sub(r"[,\s]+", ",", request.partition.strip()) if request.partition else None),
         ("qos", request.qos),
     ):
         if value is not None:
@@ -121,8 +122,8 @@ def _sizes(request: JobRequest, options: Options) -> None:
         options.append(("ntasks", str(request.tasks)))
     if "cpus_per_gpu" in request.extra:
         options.append(("cpus-per-gpu", str(request.extra["cpus_per_gpu"])))
-    elif request.cpus_per_task not in (None, 1):
-        options.append(("cpus-per-task", str(request.cpus_per_task)))
+    elif (cpus := cpus_of_task(request)) not in (None, 1):
+        options.append(("cpus-per-task", str(cpus)))
 
 
 def _gpus(request: JobRequest, options: Options) -> None:

@@ -1,5 +1,5 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
-The most common silent mistake: a command above the directives.
+A header below a command: nothing of it counts, and nobody says so.
 
   $ cat > lost.sbatch << 'END'
   > #!/bin/bash

@@ -198,7 +198,7 @@ def path_overwritten(context: Context) -> Iterator[Finding]:
     for command, value in context.body.assignments("PATH"):
         if command.words and command.words[0] not in ("export", "declare", "typeset"):
             continue
-        if not re.search(r"\$\{?PATH\b", value) and value:
+        if not re.search(r"\$\{?PATH\b", value) and value and "PATH+=" not in command.text:
             yield Finding(
                 "path_overwritten",
                 "warning",

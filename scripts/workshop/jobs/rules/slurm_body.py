@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Iterator
 
 from workshop.jobs import sources
@@ -268,17 +269,24 @@ def srun_needs_cpus_per_task(context: Context) -> Iterator[Finding]:
     )
 
 
+def _signal_name(word: str) -> str:
+    """``SIGUSR1``, ``usr1`` and ``10`` are USR1."""
+    if word.isdigit():
+        return next((s.name.removeprefix("SIG") for s in signal.Signals if s.value == int(word)), word)
+    return word.upper().removeprefix("SIG")
+
+
 def signal_without_trap(context: Context) -> Iterator[Finding]:
     """--signal=B: reaches bash only; without a trap bash dies, and a foreground program delays the trap."""
-    signal = context.request.signal
-    if signal is None or signal.target != "batch_shell":
+    asked = context.request.signal
+    if asked is None or asked.target != "batch_shell":
         return
     traps = [
         c
         for c in context.body.commands
         if c.name == "trap"
         and len(c.words) > 2
-        and any(unquote(w).upper().removeprefix("SIG") == signal.name for w in c.words[2:])
+        and any(_signal_name(unquote(word)) == asked.name for word in c.words[2:])
     ]
     line = context.line("--signal")
     if not traps and any(re.match(r"\s*exec\s+\S", c.text) and c.words for c in context.body.commands):
@@ -288,9 +296,9 @@ def signal_without_trap(context: Context) -> Iterator[Finding]:
             "signal_goes_to_shell_without_trap",
             "warning",
             line,
-            f"'B:' sends {signal.name} to the batch shell only, and there is no trap: bash dies, and the program never "
+            f"'B:' sends {asked.name} to the batch shell only, and there is no trap: bash dies, and the program never "
             "hears of it.",
-            _trap_fix(signal.name),
+            _trap_fix(asked.name),
             sources.SBATCH,
         )
         return
@@ -312,7 +320,7 @@ def signal_without_trap(context: Context) -> Iterator[Finding]:
             "warning",
             work.line,
             "bash runs the trap only after the program in the foreground has ended, which is too late.",
-            _trap_fix(signal.name),
+            _trap_fix(asked.name),
             sources.BASH,
         )
 

@@ -1,0 +1,4 @@
+#BSUB -n 2
+#BSUB -W 1:00
+#BSUB -o %J.out
+./app

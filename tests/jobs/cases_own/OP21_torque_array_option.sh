@@ -1,0 +1,6 @@
+#!/bin/bash
+#PBS -t 1-10
+#PBS -l select=1:ncpus=1
+#PBS -l walltime=1:00:00
+cd $PBS_O_WORKDIR
+./run $PBS_ARRAY_INDEX

@@ -1,0 +1,4 @@
+#!/bin/bash
+#sbatch --nodes=2
+#Sbatch --time=10
+srun hostname

@@ -1,0 +1,5 @@
+#!/bin/bash
+#SBATCH -t 30
+#SBATCH -o logs/%x/%j.out
+mkdir -p logs
+./app
