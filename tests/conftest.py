@@ -17,6 +17,22 @@ PARTS = {
 }
 
 
+# Numbers that a run found and that its reader should see, printed at the end of the run.
+_facts: list[str] = []
+
+
+@pytest.fixture(scope="session")
+def say():
+    """``say("16 sessions ran")``: a line at the end of the test run."""
+    return _facts.append
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Print what the tests said."""
+    for fact in _facts:
+        terminalreporter.write_line(fact)
+
+
 def missing_programs(part: str) -> list[str]:
     """The programs of ``part`` that this machine lacks."""
     path = os.environ.get("PATH", os.defpath)

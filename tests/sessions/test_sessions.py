@@ -49,7 +49,7 @@ def test_every_session_is_shown_on_a_page():
     assert {s.stem for s in SESSIONS} == shown
 
 
-def test_every_console_block_is_a_session_or_a_record():
+def test_every_console_block_is_a_session_or_a_record(say):
     """Count what pages show at a prompt; nothing may be pasted (a block that begins with a prompt)."""
     kinds = {"session": 0, "record": 0}
     pasted = []
@@ -59,7 +59,7 @@ def test_every_console_block_is_a_session_or_a_record():
             kinds[kind] += len(re.findall(rf"\{{{kind}\}} ", text))
         blocks = re.findall(r"^`{3,}(\S*)\n(.*?)^`{3,}$", text, flags=re.M | re.S)
         pasted += [f"{page.name}: {body.splitlines()[0]}" for _, body in blocks if re.match(r"\s*\$ ", body)]
-    print(f"console blocks: {kinds['session']} sessions that ran, {kinds['record']} marked records, 0 others")
+    say(f"console blocks: {kinds['session']} sessions that ran, {kinds['record']} marked records, {len(pasted)} others")
     assert not pasted
 
 

@@ -71,10 +71,10 @@ def test_page_opens_without_complaint(visit, address, page: str, view: str):
     assert theme == ("dark" if view == "dark" else "light")
 
 
-def test_first_visit_of_the_first_chapter_is_light(visit):
+def test_first_visit_of_the_first_chapter_is_light(visit, say):
     seen = visit("book/first_job.html", "light")
     total = sum(seen.sizes.values())
-    print(f"first visit of book/first_job.html: {total} bytes in {len(seen.sizes)} requests")
+    say(f"first visit of book/first_job.html: {total} bytes in {len(seen.sizes)} requests")
     assert total <= FIRST_VISIT_LIMIT
 
 

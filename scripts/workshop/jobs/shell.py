@@ -340,8 +340,9 @@ NAMES_LAUNCHER = re.compile(
 
 
 def _starts_launcher(command: Command) -> bool:
-    """True where a launcher runs inside: ``apptainer exec IMG mpirun …``, ``$(which mpirun) …``, ``bash -c 'srun …'``."""
-    return command.name not in WITHOUT_EFFECT and bool(NAMES_LAUNCHER.search(" ".join(command.words)[:LONGEST_LINE]))
+    """True where a launcher runs inside: ``apptainer exec IMG mpirun …``, ``$(which mpirun) …``, ``bash -c '…'``."""
+    text = " ".join(command.words)[:LONGEST_LINE]
+    return command.name not in WITHOUT_EFFECT and bool(NAMES_LAUNCHER.search(text))
 
 
 def _unwrapped(command: Command) -> Command:

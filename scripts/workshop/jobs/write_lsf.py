@@ -192,7 +192,8 @@ def _files(request: JobRequest, written: Written) -> None:
 def _pattern(text: str, request: JobRequest) -> str | None:
     text = re.sub(r"^[\w.-]+:", "", text)
     text = text.replace("%x", request.job_name or "job").replace("^array_index^", "%I").replace("%a", "%I")
-    text = re.sub(r"%(j|A)", "%J", text)
+    # Slurm's %j differs for each element of an array, LSF's %J does not.
+    text = text.replace("%j", "%J.%I" if request.array and "%I" not in text else "%J").replace("%A", "%J")
     text += f"{request.job_name or 'job'}-%J.out" if text.endswith("/") else ""
     return None if re.search(r"%[^JI]|\$", text) else text
 

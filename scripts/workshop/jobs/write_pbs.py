@@ -99,7 +99,7 @@ def _chunks(request: JobRequest, written: Written) -> list[str]:
     found = []
     for count, tasks in tasks_of_nodes(request):
         cpus = tasks * (cpus_of_task(request) or 1)
-        chunk = f"{count}:ncpus={cpus}:mpiprocs={tasks}"
+        chunk = f"{count}:ncpus={cpus}:mpiprocs={tasks}{_threads_part(request)}"
         found.append(chunk + _gpu_part(request, tasks, written) + _memory_part(request, cpus, tasks, written))
     return found
 
@@ -136,7 +136,7 @@ def _spread(request: JobRequest, written: Written) -> list[str]:
                 f"{request.gpus_total} GPUs do not divide over {request.tasks} tasks: give --nodes and --gpus-per-node."
             )
     gpus = f":ngpus={per_task}" if per_task else ""
-    return [f"{request.tasks}:ncpus={cpus}:mpiprocs=1{gpus}{_memory_part(request, cpus, 1, written)}"]
+    return [f"{request.tasks}:ncpus={cpus}:mpiprocs=1{_threads_part(request)}{gpus}{_memory_part(request, cpus, 1, written)}"]
 
 
 def _gpu_part(request: JobRequest, tasks: int, written: Written) -> str:
@@ -153,6 +153,12 @@ def _gpu_part(request: JobRequest, tasks: int, written: Written) -> str:
     if count is None and request.extra.get("gpus_per_task"):
         count = request.extra["gpus_per_task"] * tasks
     return f":ngpus={count}" if count else ""
+
+
+def _threads_part(request: JobRequest) -> str:
+    """Without ompthreads PBS sets OMP_NUM_THREADS to all cores of the chunk, for each of its processes."""
+    threads = request.extra.get("threads_per_task")
+    return f":ompthreads={threads}" if threads else ""
 
 
 def _memory_part(request: JobRequest, cpus: int, tasks: int, written: Written) -> str:

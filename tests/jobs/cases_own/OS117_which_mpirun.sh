@@ -1,0 +1,5 @@
+#!/bin/bash
+#SBATCH -n 8
+#SBATCH -t 1:00:00
+python prepare.py
+$(which mpirun) -np 8 python train.py
