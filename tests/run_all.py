@@ -43,7 +43,7 @@ def parts(strict: bool) -> list[Part]:
     workshop = [sys.executable, "-m", "workshop"]
     return [
         Part("style", [str(Path(sys.executable).with_name("ruff")), "check", "."]),
-        Part("format", [str(Path(sys.executable).with_name("ruff")), "format", "--check", "scripts/workshop", "tests"]),
+        Part("format", [str(Path(sys.executable).with_name("ruff")), "format", "--check", "."]),
         Part("repository", tests=["repository"]),
         Part("job scripts read", tests=["jobs", "sites"]),
         Part("scheduling model", tests=["scheduling"]),

@@ -136,7 +136,8 @@ def _spread(request: JobRequest, written: Written) -> list[str]:
                 f"{request.gpus_total} GPUs do not divide over {request.tasks} tasks: give --nodes and --gpus-per-node."
             )
     gpus = f":ngpus={per_task}" if per_task else ""
-    return [f"{request.tasks}:ncpus={cpus}:mpiprocs=1{_threads_part(request)}{gpus}{_memory_part(request, cpus, 1, written)}"]
+    cores = f"ncpus={cpus}:mpiprocs=1{_threads_part(request)}"
+    return [f"{request.tasks}:{cores}{gpus}{_memory_part(request, cpus, 1, written)}"]
 
 
 def _gpu_part(request: JobRequest, tasks: int, written: Written) -> str:

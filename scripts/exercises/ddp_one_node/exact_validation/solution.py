@@ -15,9 +15,7 @@ from torch.utils.data import DataLoader, Subset, TensorDataset
 def images(count: int) -> TensorDataset:
     """The first ``count`` of scikit-learn's digits."""
     digits = load_digits()
-    return TensorDataset(
-        torch.tensor(digits.data[:count], dtype=torch.float32), torch.tensor(digits.target[:count])
-    )
+    return TensorDataset(torch.tensor(digits.data[:count], dtype=torch.float32), torch.tensor(digits.target[:count]))
 
 
 def network() -> nn.Module:
