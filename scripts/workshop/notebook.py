@@ -2,13 +2,13 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from workshop.cluster.machine import missing_slurm
 from workshop.paths import REPO
 
 __all__ = ["REPO", "Job", "engine", "run", "submit"]
@@ -63,9 +63,7 @@ def engine(scheduler: str = "slurm") -> str:
         raise ValueError(f"WORKSHOP_ENGINE={wanted!r}: it must be one of {', '.join(_ENGINES)}")
     if wanted:
         return wanted
-    path = os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/sbin"
-    practice = scheduler == "slurm" and all(shutil.which(p, path=path) for p in ("slurmctld", "slurmd", "munged"))
-    return "practice" if practice else "rehearsal"
+    return "practice" if scheduler == "slurm" and not missing_slurm() else "rehearsal"
 
 
 @dataclass

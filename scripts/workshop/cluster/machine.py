@@ -45,13 +45,18 @@ def find_program(name: str) -> str | None:
     return shutil.which(name, path=path)
 
 
+def missing_slurm() -> list[str]:
+    """The programs that the practice cluster needs and this machine lacks."""
+    return [name for name in SLURM_PROGRAMS if find_program(name) is None]
+
+
 def require_programs() -> None:
     """Make sure that Slurm and munge are installed.
 
     Raises:
         ClusterError: naming the missing programs and the command that installs them here.
     """
-    missing = [name for name in SLURM_PROGRAMS if find_program(name) is None]
+    missing = missing_slurm()
     if missing:
         raise ClusterError(
             f"Slurm is not completely installed on this machine: no {', '.join(missing)} on PATH or in "
