@@ -4,6 +4,13 @@ import os
 import shutil
 
 import pytest
+from hypothesis import settings
+
+# Continuous integration tries the same random inputs each time, so that a change is judged by what it changed; on
+# people's machines they are new in every run.
+settings.register_profile("strict", derandomize=True)
+if os.environ.get("WORKSHOP_STRICT") == "1":
+    settings.load_profile("strict")
 
 # Name of a part -> programs that show that it is here (slurm's daemons live in /usr/sbin, which PATH may lack).
 PARTS = {

@@ -426,3 +426,13 @@ def test_the_pages_table_of_spellings_is_true():
     for name in ("narval", "kebnekaise", "dtu-hpc", "polaris"):
         site = sites.load_site(name)
         assert re.search(rf"^\| {site.title}[^|]*\| `{re.escape(site.get('gpu.request'))}` \|", page, re.M), name
+
+
+def test_a_launch_line_cut_off_at_its_backslash_is_filled_or_refused():
+    """Found by the test with damaged scripts: the line that should follow is not there."""
+    text = (SCRIPTS / "pbs" / "ddp_multi_node_mpirun.pbs").read_text()
+    cut = text[: text.index("mpirun --")] + 'mpirun --hostfile "$PBS_NODEFILE" \\\n'
+    try:
+        assert fill(cut, sites.load_site("polaris")).text.startswith("#!")
+    except CannotFill as error:
+        assert str(error)

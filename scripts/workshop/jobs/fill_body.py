@@ -98,7 +98,7 @@ def _only_for_pbsdsh(line: str) -> bool:
 
 def _pals_for_mpirun(lines: list[str], start: int, site: Site, found: Plan) -> list[str]:
     end = start
-    while lines[end].endswith("\\"):
+    while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1
     command = " ".join(line.rstrip("\\").strip() for line in lines[start : end + 1]).removeprefix("mpirun ")
     command = OPEN_MPI.sub("", command)
