@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -104,10 +105,9 @@ def install_system_packages() -> str | None:
 def read_report(path: Path) -> tuple[int, list[str]]:
     """Number of tests and the reasons of those that were skipped, from pytest's XML report."""
     suite = ET.parse(path).getroot().find("testsuite")
+    suite_name = path.stem.replace("-", " ")
     skipped = [
-        f"{case.get('classname')}.{case.get('name')}: {skip.get('message')}"
-        for case in suite.iter("testcase")
-        for skip in case.findall("skipped")
+        f"{suite_name}: {skip.get('message')}" for case in suite.iter("testcase") for skip in case.findall("skipped")
     ]
     return int(suite.get("tests")), skipped
 
@@ -142,8 +142,8 @@ def summary(results: list[Result], hint: str | None, strict: bool) -> bool:
     skipped = [reason for r in results for reason in r.skipped]
     if skipped:
         print(f"\n{len(skipped)} tests did not run" + (" (a failure here: WORKSHOP_STRICT=1):" if strict else ":"))
-        for reason in skipped:
-            print(f"  {reason}")
+        for reason, count in Counter(skipped).most_common():
+            print(f"  {count:>4}  {reason}")
     else:
         print("\nNo test was skipped.")
     if hint:

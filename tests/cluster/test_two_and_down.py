@@ -105,7 +105,8 @@ def test_spaces_in_home_and_repository(require, make_person):
     line = f'eval "$({python} -m workshop cluster env)" && sbatch --wait "my job.sbatch"'
     result = person.run(["bash", "-c", line])
     assert result.returncode == 0, result.stderr
-    assert (person.home / "log-1.out").read_text() == f"from {person.home}\n"
+    (log,) = person.home.glob("log-*.out")
+    assert log.read_text() == f"from {person.home}\n"
     assert person.workshop("status").returncode == 0
     assert person.workshop("down").returncode == 0
     assert processes_of(person) == []

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 from workshop.paths import REPO
+from workshop.rehearse.counter import FIRST_ID
 
 
 def workshop(*words: str, cwd) -> subprocess.CompletedProcess:
@@ -20,10 +21,10 @@ def test_says_what_it_does(home, work):
         "It asks for: 1 node, 1 task(s) a node, 2 core(s) a node, 0 GPU(s) a node, ",
         "memory 500 MiB per node, walltime 0:05:00\n",
         "Not imitated: queueing and priority, memory limits",
-        f"Job 1.head starts in {home}",
-        "job:            1.head",
+        f"Job {FIRST_ID}.head starts in {home}",
+        f"job:            {FIRST_ID}.head",
         "Exit_status = 0",
-        f"Logs: {work}/hello.o1",
+        f"Logs: {work}/hello.o{FIRST_ID}",
     ):
         assert part in done.stdout, done.stdout
 

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
 Two jobs that share a node and a port. The first one trains until the file `stop` is there.
 
   $ cp "$REPO/scripts/train/launch.py" .
@@ -7,7 +7,7 @@ Two jobs that share a node and a port. The first one trains until the file `stop
   > import torch.distributed as dist
   > dist.init_process_group("gloo")
   > print(f"{sys.argv[1]}: rank {dist.get_rank()} of {dist.get_world_size()}", flush=True)
-  > for second in range(120):
+  > for second in range(600):
   >     if sys.argv[1] == "first" and pathlib.Path("stop").exists():
   >         break
   >     time.sleep(1)
