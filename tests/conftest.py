@@ -49,6 +49,18 @@ def missing_programs(part: str) -> list[str]:
 
 
 @pytest.fixture(scope="session")
+def cluster(require, tmp_path_factory):
+    """A practice cluster of the tests' own: jobs of the person who runs them would stand in its queue."""
+    require("slurm")
+    from workshop.cluster import Cluster
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKSHOP_CLUSTER_DIR", str(tmp_path_factory.mktemp("cluster")))
+        with Cluster.running() as running:
+            yield running
+
+
+@pytest.fixture(scope="session")
 def require():
     """``require("slurm")``: go on where the part is installed; otherwise skip with the reason.
 

@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from printed_variables import variables
 
-from workshop.cluster import Cluster
-
 pytestmark = pytest.mark.needs_slurm
 
 DIRECTIVES = [
@@ -28,16 +26,14 @@ VARY = re.compile(
 
 
 @pytest.fixture(scope="module")
-def real(require, tmp_path_factory) -> Path:
+def real(cluster, tmp_path_factory) -> Path:
     """The files that the job wrote under the real Slurm."""
-    require("slurm")
     folder = tmp_path_factory.mktemp("real")
     script = folder / "env.sbatch"
     script.write_text("\n".join(["#!/bin/bash", *(f"#SBATCH {line}" for line in DIRECTIVES), "", BODY, ""]))
-    with Cluster.running() as cluster:
-        done = cluster.run(
-            ["sbatch", "--wait", script.name], cwd=folder, capture_output=True, text=True, timeout=120, check=False
-        )
+    done = cluster.run(
+        ["sbatch", "--wait", script.name], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 

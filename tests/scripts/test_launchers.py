@@ -4,7 +4,6 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -20,13 +19,6 @@ LAUNCH = REPO / "scripts" / "train" / "launch.py"
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1"}
 HERE = f"{shlex.quote(sys.executable)} {shlex.quote(str(LAUNCH))}"
 FOUR_RANKS = "all-reduce of 1 … 4: 10, expected 10: ok"
-
-
-@pytest.fixture(scope="module")
-def cluster(require) -> Iterator[Cluster]:
-    require("slurm")
-    with Cluster.running() as running:
-        yield running
 
 
 def in_a_job(cluster: Cluster, folder: Path, line: str, *options: str) -> str:

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,13 +19,6 @@ ARRAY = {"array-lr0.1": 0.1, "array-lr0.03": 0.03, "array-lr0.01": 0.01, "array-
 WAIT_S = 600
 # Open MPI refuses root without these; tests in a container are often root's.
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-
-
-@pytest.fixture(scope="module")
-def cluster(require) -> Iterator[Cluster]:
-    require("slurm")
-    with Cluster.running() as running:
-        yield running
 
 
 def submit(cluster: Cluster, workplace: Path, stem: str, *options: str) -> str:

@@ -13,26 +13,26 @@ SESSIONS = sessions.all_sessions()
 
 
 @pytest.fixture(scope="module")
-def cluster(require):
-    """A practice cluster of its own for the sessions."""
-    require("slurm")
-    from workshop.cluster import Cluster
-
-    with Cluster.running() as running:
-        if not missing_programs("accounting"):
-            running.wait_accounting()
-        yield running
+def queue(cluster):
+    """The practice cluster with its accounting settled, and at the end of each session empty."""
+    if not missing_programs("accounting"):
+        cluster.wait_accounting()
+    return cluster
 
 
 @pytest.mark.needs_slurm
 @pytest.mark.slow
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
-def test_session_runs_as_expected(cluster, require, session):
+def test_session_runs_as_expected(queue, require, session):
     for part in sessions.needs(session):
         require(part)
-    env = sessions.environment(cluster.environment())
+    env = sessions.environment(queue.environment())
     command = sessions.prysk_command(session.name)
-    result = cluster.run(command, cwd=session.parent, env=env, capture_output=True, text=True)
+    try:
+        result = queue.run(command, cwd=session.parent, env=env, capture_output=True, text=True)
+    finally:
+        # What a session that failed left behind must not stand in the queue of the next.
+        queue.run(["scancel", "--me"])
     session.with_suffix(".t.err").unlink(missing_ok=True)
     assert result.returncode == 0, result.stdout + result.stderr
 

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workshop import sites
-from workshop.cluster import Cluster
 from workshop.jobs import read_script
 from workshop.jobs.check import check
 from workshop.jobs.fill import CannotFill, fill
@@ -80,17 +79,6 @@ def test_the_checker_has_nothing_to_say_on_a_filled_script(path, name):
     script = read_script(fill(path, site).text, site.scheduler)
     report = check(script, profile=site.profile())
     assert [f"{finding.line}: {finding.rule}" for finding in report.of("error", "warning")] == []
-
-
-@pytest.fixture(scope="module")
-def cluster(require, tmp_path_factory):
-    """A practice cluster of its own."""
-    require("slurm")
-    state = tmp_path_factory.mktemp("cluster")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKSHOP_CLUSTER_DIR", str(state))
-        with Cluster.running() as running:
-            yield running
 
 
 @pytest.mark.needs_slurm
