@@ -16,8 +16,8 @@ An array of five tasks, two at a time. A person looks when the first two run; th
   #SBATCH --output=%x-%A_%a.out
   #SBATCH --array=1-5%2
   $ array=$(sbatch --parsable tune.sbatch)
-  $ squeue --me --sort=t --format="%.11i %.6j %.8T %R"
-        JOBID   NAME    STATE NODELIST(REASON)
+  $ squeue --me --sort=t --format="%.14i %.6j %.8T %R"
+           JOBID   NAME    STATE NODELIST(REASON)
   \s*\d+_\[3-5%2\]   tune  PENDING \(JobArrayTaskLimit\) (re)
   \s*\d+_[12]   tune  RUNNING cpu\d (re)
   \s*\d+_[12]   tune  RUNNING cpu\d (re)

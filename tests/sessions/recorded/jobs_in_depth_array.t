@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-28 with slurm-wlm 22.05.8
 An array of five tasks, two at a time. A person looks when the first two run; the functions wait for that, and for the end.
 
   $ squeue() { for try in $(seq 300); do [ "$(command squeue --me --noheader --name=tune --states=R | wc -l)" = 2 ] && break || sleep 0.2; done; command squeue --name=tune "$@"; }
@@ -17,21 +17,21 @@ An array of five tasks, two at a time. A person looks when the first two run; th
   #SBATCH --output=%x-%A_%a.out
   #SBATCH --array=1-5%2
   $ array=$(sbatch --parsable tune.sbatch)
-  $ squeue --me --sort=t --format="%.11i %.6j %.8T %R"
-        JOBID   NAME    STATE NODELIST(REASON)
-  102_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
-        102_1   tune  RUNNING cpu1
-        102_2   tune  RUNNING cpu1
+  $ squeue --me --sort=t --format="%.14i %.6j %.8T %R"
+           JOBID   NAME    STATE NODELIST(REASON)
+    3330_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
+          3330_1   tune  RUNNING cpu1
+          3330_2   tune  RUNNING cpu1
   $ scancel ${array}_5
   $ head tune-${array}_*.out
-  ==> tune-102_1.out <==
-  task 1 of array 102 is job 103
+  ==> tune-3330_1.out <==
+  task 1 of array 3330 is job 3331
   
-  ==> tune-102_2.out <==
-  task 2 of array 102 is job 104
+  ==> tune-3330_2.out <==
+  task 2 of array 3330 is job 3332
   
-  ==> tune-102_3.out <==
-  task 3 of array 102 is job 105
+  ==> tune-3330_3.out <==
+  task 3 of array 3330 is job 3333
   
-  ==> tune-102_4.out <==
-  task 4 of array 102 is job 102
+  ==> tune-3330_4.out <==
+  task 4 of array 3330 is job 3330
