@@ -148,7 +148,8 @@ def _sbatch(script: Path, args: tuple[str, ...], run_command) -> Job:
 def _on_practice_cluster(script: Path, args: tuple[str, ...], scheduler: str) -> Job:
     from workshop.cluster import Cluster
 
-    with Cluster.running() as cluster:
+    # One that is up already is used as it is; for one job alone no database is needed.
+    with Cluster.running(want_accounting=False) as cluster:
         return _sbatch(script, args, cluster.run)
 
 

@@ -419,7 +419,21 @@ class Cluster:
                 fcntl.flock(users, fcntl.LOCK_SH)
             if options.get("wait_accounting"):
                 self.wait_accounting()
+            self._let_accounting_settle()
             yield
+
+    def _let_accounting_settle(self) -> None:
+        """Wait until accounting is ready or has failed.
+
+        When it becomes ready, slurmctld reads its configuration anew; a job submitted just then can be refused with
+        "Requested node configuration is not available".
+        """
+
+        def settled() -> bool:
+            status = self.status()
+            return status.healthy and status.accounting != "starting"
+
+        daemons.wait_until(settled, 60, pause=0.2)
 
     def _stop_if_unused(self) -> None:
         """Stop a cluster that running() started, unless another program is inside running() as well."""
