@@ -6,7 +6,7 @@ Two jobs that share a node and a port. The first one trains until the file `stop
   > import pathlib, sys, time
   > import torch.distributed as dist
   > dist.init_process_group("gloo")
-  > print(f"{sys.argv[1]}: rank {dist.get_rank()} of {dist.get_world_size()}", flush=True)
+  > sys.stdout.write(f"{sys.argv[1]}: rank {dist.get_rank()} of {dist.get_world_size()}\n")
   > for second in range(600):
   >     if sys.argv[1] == "first" and pathlib.Path("stop").exists():
   >         break
