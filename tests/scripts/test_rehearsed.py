@@ -1,14 +1,11 @@
 """Every script of scripts/pbs and scripts/lsf, byte for byte in a rehearsal, reaches what its Slurm sibling reaches."""
 
-import os
 import signal
-from pathlib import Path
 
 import pytest
 from job_results import assert_same_training, result_of
 from job_training import Disturbance, learning_rates
 
-from workshop.apptainer import tree
 from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
 
@@ -86,9 +83,8 @@ def test_ddp(workplace, scheduler, stem, one_process):
 
 @BOTH
 @pytest.mark.parametrize("stem", ["ddp_single_node_apptainer", "ddp_multi_node_apptainer"])
-def test_ddp_in_a_container(workplace, scheduler, stem, one_process, image, monkeypatch):
+def test_ddp_in_a_container(workplace, scheduler, stem, one_process, image):
     (workplace / "pytorch-gpu.sif").symlink_to(image("pytorch-cpu"))
-    monkeypatch.setenv("PATH", f"{Path(tree.find()).parent}{os.pathsep}{os.environ['PATH']}")
     result = run(workplace, scheduler, stem)
     assert_good(result)
     assert f"world_size={2 if 'single' in stem else 4} " in result.stdout

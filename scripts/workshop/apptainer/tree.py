@@ -156,6 +156,6 @@ def _write_program(made: Path, target: Path) -> None:
     # enter.py goes along: the program must work for every clone of the repository.
     shutil.copy(enter.__file__, made / "enter.py")
     python = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable
-    line = [python, "-I", str(target / "enter.py"), str(target / "tree"), "apptainer"]
+    line = [python, "-I", str(target / "enter.py"), str(target / "tree"), "/usr/bin/apptainer"]
     program.write_text(f'#!/bin/sh\nexec {shlex.join(line)} "$@"\n', encoding="utf-8")
     program.chmod(0o755)
