@@ -50,3 +50,12 @@ def test_every_record_names_its_hardware_command_and_date():
         assert data["hardware"]["gpus"], path
         assert "scripts/train/" in data["command"], path
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", data["date"]), path
+
+
+def test_memory_of_a_training_step_is_that_of_the_record():
+    recorded = {row["batch"]: row for row in record("memory_1gpu.json")["batches"]}
+    quoted = {int(row[0]): row for row in rows("clusters.md", "| Batch | Estimate | Measured |")}
+    assert quoted.keys() == recorded.keys()
+    for batch, row in quoted.items():
+        for cell, key in zip(row[1:3], ("estimate_bytes", "measured_bytes"), strict=True):
+            assert float(re.match(r"[\d.]+", cell)[0]) == round(recorded[batch][key] / 2**30, 1)
