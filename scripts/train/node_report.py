@@ -61,10 +61,13 @@ def cores_by_quota(root: Path = Path("/")) -> float | None:
 
 
 def usable_cores() -> int:
-    """Processes or threads that can really run side by side here: affinity, and the cgroup's quota if there is one."""
-    affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Processes or threads to run side by side here: the smallest of affinity, quota and what was granted."""
+    limits = [len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1]
+    limits += [int(os.environ[name]) for name in CORES_GRANTED if os.environ.get(name, "").isdigit()]
     quota = cores_by_quota()
-    return affinity if quota is None else max(1, min(affinity, int(quota)))
+    if quota is not None:
+        limits.append(int(quota))
+    return max(1, min(limits))
 
 
 def memory(root: Path = Path("/")) -> dict[str, float | None]:

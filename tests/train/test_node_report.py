@@ -110,6 +110,11 @@ def test_report_of_this_machine(tmp_path):
     assert f"usable cores    {facts['usable_cores']}" in text.lines
 
 
+def test_what_the_scheduler_granted_counts_even_if_nobody_enforces_it(tmp_path):
+    done = run_command(command("node_report.py", "--json"), tmp_path, clean_environment(SLURM_CPUS_PER_TASK="1"))
+    assert json.loads(done.out)["usable_cores"] == 1
+
+
 def test_memory_estimate(train, tmp_path):
     done = train("memory_estimate.py", "--batch-size", 2, 4, "--out", tmp_path / "record.json")
     assert done.status == 0 and done.err == ""
