@@ -4,6 +4,7 @@ ends.
 
   $ end() { scancel --name=busy; for try in $(seq 100); do squeue --noheader --name=busy | grep -q . && sleep 0.2 || break; done; }
   $ trap end EXIT
+  $ for try in $(seq 150); do [ "$(sinfo --noheader --Node --format=%t | sort -u)" = idle ] && break || sleep 0.2; done
   $ for job in "--nodelist=cpu1 --exclusive" "--partition=gpu --nodelist=gpu1 --gpus=2 --cpus-per-task=4"; do
   >   sbatch --job-name=busy --output=/dev/null --time=5 $job --wrap="sleep 280" > /dev/null
   > done
