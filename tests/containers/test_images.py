@@ -108,13 +108,34 @@ def test_mpirun_of_the_host_makes_one_world(require, image, tmp_path):
     assert all(line.endswith("sum of all ranks 1") for line in lines)
 
 
-def test_srun_without_pmix_makes_two_worlds_of_one(require, cluster, image, tmp_path):
-    """This Slurm was built without PMIx: nobody tells the two processes of each other, and nobody complains."""
+def srun(cluster, image, folder, *options: str) -> subprocess.CompletedProcess:
+    """Two tasks of Slurm that start mpi-ranks in the image; ``options`` of srun, then of apptainer."""
+    command = ["srun", "--ntasks=2", *options, str(image("mpi")), "mpi-ranks"]
+    return cluster.run(
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        stdin=subprocess.DEVNULL,
+        env=cluster.environment(),
+    )
+
+
+def test_srun_without_pmix_is_refused_by_open_mpi(require, cluster, image, tmp_path):
     require("apptainer")
-    command = ["srun", "--ntasks=2", "--mpi=none", tree.find(), "exec", str(image("mpi")), "mpi-ranks"]
-    done = cluster.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL)
+    done = srun(cluster, image, tmp_path, "--mpi=none", tree.find(), "exec")
+    assert done.returncode != 0
+    assert "OMPI was not built with SLURM's PMI support" in done.stderr
+
+
+def test_without_the_environment_each_rank_is_a_world_of_its_own(require, cluster, image, tmp_path):
+    """Nobody tells the two processes of each other, and nobody complains."""
+    require("apptainer")
+    done = srun(cluster, image, tmp_path, tree.find(), "exec", "--cleanenv")
     lines = done.stdout.splitlines()
-    assert len(lines) == 2 and all(line.startswith("rank 0 of 1 on ") for line in lines), done.stdout + done.stderr
+    assert done.returncode == 0, done.stderr
+    assert len(lines) == 2 and all(line.startswith("rank 0 of 1 on ") for line in lines), done.stdout
 
 
 def build(apptainer, image, tmp_path, post: str):

@@ -107,5 +107,5 @@ def problems(found: Definition) -> list[str]:
     if "apt-get install" in post and "apt-get update" not in post:
         said.append("apt-get install in %post knows no packages yet: run apt-get update before it.")
     if re.search(r"\$HOME\b|(^|\s)~/|/home/|/root/", post):
-        X
+        said.append("%post writes to a home folder; at run time yours is mounted over it. Use /opt or /usr/local.")
     return said
