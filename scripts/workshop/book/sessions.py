@@ -92,12 +92,14 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
     version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
     if re.search(r"torchrun|\bddp|scripts/train", text):
         version += f" and torch {metadata.version('torch')}"
+    if "apptainer" in needs(session):
+        version += f" and Apptainer {run(['apptainer', 'version'], capture_output=True, text=True).stdout.strip()}"
     target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
 
 
 def _neutral(text: str) -> str:
     """The output with this machine's own folders replaced: the repository's, and prysk's temporary one."""
-    text = re.sub(r"/\S*/prysk-?tests-\w+/[^/\s]+", "~", text)
+    text = re.sub(r"/\S*/prysk-?tests-\w+/[^/\s:]+", "~", text)
     return text.replace(str(REPO), _SHOWN_REPO)
 
 

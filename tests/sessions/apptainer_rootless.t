@@ -1,0 +1,12 @@
+Who one is inside: oneself, root of a range of ids, and root without such a range.
+Needs: apptainer.
+
+  $ ln -s "$(workshop apptainer image hello)" hello.sif
+  $ apptainer() { command apptainer "$@" 2>&1 | grep -v "^INFO:    Converting"; }
+#show
+  $ apptainer exec hello.sif id
+  uid=\d+\(\w+\) gid=\d+\(\w+\).* (re)
+  $ apptainer exec --fakeroot hello.sif id
+  uid=0\(root\) gid=0\(root\) groups=0\(root\).* (re)
+  $ apptainer exec --fakeroot hello.sif bash -c 'touch /tmp/owned.$$ && chown games /tmp/owned.$$ && stat -c %U /tmp/owned.$$; rm /tmp/owned.$$'
+  games
