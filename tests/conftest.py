@@ -20,6 +20,7 @@ PARTS = {
     "browser": ("chromium",),
     "apptainer": ("apptainer",),
     "node": ("node", "npm"),
+    "ssh": ("ssh", "sshd", "ssh-keygen", "scp", "rsync", "tmux", "curl"),
     "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
 }
 

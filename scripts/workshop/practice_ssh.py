@@ -29,6 +29,8 @@ from pathlib import Path
 
 USER = "ada"
 HOME = f"/home/{USER}"
+# Her group has another member, as on a cluster: what the group may write is not hers alone.
+GROUP = "physics"
 ID = 1000
 PASSWORD = "correct-horse"
 # openssl passwd -6 -salt practice correct-horse
@@ -293,7 +295,7 @@ def _mount_files(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
     files = {
         "/etc/passwd": f"{USER}:{_HASH}:{ID}:{ID}:Ada:{HOME}:/bin/bash\nsshd:x:104:65534::/run/sshd:/usr/sbin/nologin\n",
         # sshd gives a terminal to the group tty, which an ordinary user may not: so name tty what it has already.
-        "/etc/group": f"{USER}:x:{ID}:\ntty:x:{tty}:\n",
+        "/etc/group": f"{GROUP}:x:{ID}:{USER},ben\ntty:x:{tty}:\n",
         "/etc/hosts": f"127.0.0.1 localhost\n::1 localhost\n{hosts}",
         "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
         "/etc/ssh/ssh_config": "# The practice machines use the defaults of OpenSSH.\n",

@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
             break
         if not data:
             break
-        text = data.decode(errors="replace").replace("\r\n", "\n")
+        text = data.decode(errors="replace").replace("\r", "")
         sys.stdout.write(text)
         sys.stdout.flush()
         seen += text

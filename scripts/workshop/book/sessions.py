@@ -92,6 +92,9 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
     version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
     if re.search(r"torchrun|\bddp|scripts/train", text):
         version += f" and torch {metadata.version('torch')}"
+    if "ssh" in needs(session):
+        said = subprocess.run(["ssh", "-V"], capture_output=True, text=True).stderr
+        version = re.match(r"OpenSSH_[\d.]+", said)[0].replace("_", " ")
     target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
 
 
