@@ -4,9 +4,9 @@
 uses ``Machines``. Everything is real OpenSSH; only the machines are made up:
 
 * Each machine is a process with its own mounts and host name (``mount_namespaces(7)``, ``uts_namespaces(7)``). All
-  share one network that leads nowhere else (``network_namespaces(7)``), with the addresses of ``MACHINES``, which
-  are reserved for documentation (RFC 5737), and one process table (``pid_namespaces(7)``): when its first process
-  ends, all others do.
+  share one network (and so one ``localhost``) that leads nowhere else (``network_namespaces(7)``), with the addresses
+  of ``MACHINES``, which are reserved for documentation (RFC 5737), and one process table (``pid_namespaces(7)``): when
+  its first process ends, all others do.
 * The person is called ``ada``. On each machine her home is ``/home/ada``; the login node and the compute node share
   theirs, as on a cluster. Your own ``~/.ssh`` is not seen.
 * ``sshd`` runs as that ordinary user, once for each connection (``sshd -i``): no root, no port of this machine.
@@ -35,6 +35,8 @@ ID = 1000
 PASSWORD = "correct-horse"
 # openssl passwd -6 -salt practice correct-horse
 _HASH = "$6$practice$Wu8vpWdDCFRuOpOKbkfIAHnVCiKw3ykN.He95k9meIv4bNK3xh6nYx8wSMdbYQDbuJjpjLDcSdyOMZ/A4pGnL1"
+# The user that sshd looks for, though it never becomes that user here.
+_SSHD_USER = "sshd:x:104:65534::/run/sshd:/usr/sbin/nologin\n"
 
 LAPTOP, LOGIN, NODE = "laptop", "login1", "c1"
 LOGIN_NAME = "login.cluster.example"
@@ -43,8 +45,8 @@ MACHINES = {LAPTOP: "192.0.2.10", LOGIN: "192.0.2.11", NODE: "192.0.2.12"}
 # Machine -> names that it can resolve: the compute node's is known inside the cluster only.
 _KNOWS = {
     LAPTOP: {LOGIN_NAME: LOGIN},
-    LOGIN: {LOGIN_NAME: LOGIN, NODE: NODE},
-    NODE: {LOGIN_NAME: LOGIN, LOGIN: LOGIN},
+    LOGIN: {LOGIN_NAME: LOGIN, LOGIN: LOGIN, NODE: NODE},
+    NODE: {LOGIN_NAME: LOGIN, LOGIN: LOGIN, NODE: NODE},
 }
 _SSHD_CONFIG = """\
 HostKey {folder}/hostkey-{machine}
@@ -293,7 +295,7 @@ def _mount_files(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
     tty = _group_of_a_terminal()
     hosts = "".join(f"{MACHINES[owner]} {name}\n" for name, owner in _KNOWS[machine].items())
     files = {
-        "/etc/passwd": f"{USER}:{_HASH}:{ID}:{ID}:Ada:{HOME}:/bin/bash\nsshd:x:104:65534::/run/sshd:/usr/sbin/nologin\n",
+        "/etc/passwd": f"{USER}:{_HASH}:{ID}:{ID}:Ada:{HOME}:/bin/bash\n" + _SSHD_USER,
         # sshd gives a terminal to the group tty, which an ordinary user may not: so name tty what it has already.
         "/etc/group": f"{GROUP}:x:{ID}:{USER},ben\ntty:x:{tty}:\n",
         "/etc/hosts": f"127.0.0.1 localhost\n::1 localhost\n{hosts}",
