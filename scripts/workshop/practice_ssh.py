@@ -298,9 +298,10 @@ def _mount_files(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
         "/etc/passwd": f"{USER}:{_HASH}:{ID}:{ID}:Ada:{HOME}:/bin/bash\n" + _SSHD_USER,
         # sshd gives a terminal to the group tty, which an ordinary user may not: so name tty what it has already.
         "/etc/group": f"{GROUP}:x:{ID}:{USER},ben\ntty:x:{tty}:\n",
-        "/etc/hosts": f"127.0.0.1 localhost\n::1 localhost\n{hosts}",
+        "/etc/hosts": f"127.0.0.1 localhost\n{hosts}",
         "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
-        "/etc/ssh/ssh_config": "# The practice machines use the defaults of OpenSSH.\n",
+        # The defaults of OpenSSH, on the machines' one kind of address.
+        "/etc/ssh/ssh_config": "AddressFamily inet\n",
         "/etc/motd": "",
     }
     for path, text in files.items():
