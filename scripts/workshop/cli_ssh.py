@@ -8,7 +8,7 @@ import click
 from workshop.practice_ssh import HOME, LAPTOP, LOGIN_NAME, NODE, PASSWORD, USER, Machines, NoPractice
 
 WELCOME = f"""\
-You are {USER} on the practice laptop. Nothing here reaches the real network, and your own ~/.ssh is not seen.
+You are {USER} on the practice laptop. Nothing here reaches the real network, and your own ~/.ssh is not used.
   login node:    ssh {USER}@{LOGIN_NAME}   (password: {PASSWORD})
   compute node:  {NODE}, known on the login node only
 {HOME} and all machines vanish when you leave this shell with: exit"""

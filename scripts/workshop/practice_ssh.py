@@ -8,7 +8,7 @@ uses ``Machines``. Everything is real OpenSSH; only the machines are made up:
   of ``MACHINES``, which are reserved for documentation (RFC 5737), and one process table (``pid_namespaces(7)``): when
   its first process ends, all others do.
 * The person is called ``ada``. On each machine her home is ``/home/ada``; the login node and the compute node share
-  theirs, as on a cluster. Your own ``~/.ssh`` is not seen.
+  theirs, as on a cluster. Your own ``~/.ssh`` is not used.
 * ``sshd`` runs as that ordinary user, once for each connection (``sshd -i``): no root, no port of this machine.
 
 Like ``cluster/inside.py`` this file is also run as a script, and then needs the standard library only.
@@ -134,7 +134,7 @@ class Machines:
             if line == "ready\n":
                 return
             name, _, value = line.strip().partition(" ")
-            if name not in MACHINES:
+            if name not in MACHINES or not value.isdigit():
                 raise NoPractice(f"No practice machines: {line.strip()}")
             self._pids[name] = value
         raise NoPractice("No practice machines: they ended at once.")
@@ -277,9 +277,11 @@ def _serve(server: socket.socket, config: Path) -> None:
 
 def _mount_home(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
     """An own ``/home`` that shows ada's home, and what the programs of this repository need of the old one."""
-    needed = {Path(p).resolve() for p in (__file__, sys.prefix, sys.base_prefix, folder, os.getcwd())}
-    needed |= {Path(p) for p in (__file__, sys.prefix, sys.base_prefix, folder, os.getcwd())}
-    homes = {path.parts[2] for path in needed if path.parts[:2] == ("/", "home") and len(path.parts) > 2} - {USER}
+    paths = [Path(path) for path in (__file__, sys.prefix, sys.base_prefix, folder, os.getcwd())]
+    needed = {*paths, *(path.resolve() for path in paths)}
+    homes = {path.parts[2] for path in needed if path.parts[:2] == ("/", "home") and len(path.parts) > 2}
+    if USER in homes:
+        raise OSError(0, f"this repository lies below {HOME}, which the practice machines use themselves")
     kept = {name: os.open(f"/home/{name}", os.O_PATH) for name in homes}
     own = os.open(folder / ("laptop" if machine == LAPTOP else "cluster"), os.O_PATH)
     _check(libc.mount(b"tmpfs", b"/home", b"tmpfs", 0, b"mode=755"), "mount /home")

@@ -1,5 +1,5 @@
 Needs: ssh.
-A program in tmux outlives the connection; one without does not. The program prints a line each second.
+A program in tmux outlives the connection that started it. It prints a line every fifth of a second.
 
   $ exec python -m workshop ssh bash
   $ . "$REPO/tests/sessions/connecting.bash"
@@ -8,7 +8,7 @@ A program in tmux outlives the connection; one without does not. The program pri
   $ lines() { for try in $(seq 100); do [ "$(on_login1 tmux capture-pane -p -t work 2> /dev/null | grep -c step)" -ge $1 ] && break || sleep 0.1; done; }
   $ ssh() { case "$*" in *capture-pane*) lines 5 ;; esac; command ssh -n "$@"; }
 #show
-  $ ssh cluster tmux new-session -d -s work "'bash count.sh'"
+  $ ssh cluster tmux new-session -d -s work bash count.sh
   $ ssh cluster tmux list-sessions
   work: 1 windows \(created .*\) (re)
   $ ssh cluster tmux capture-pane -p -t work | head -3
