@@ -206,6 +206,7 @@ def _hold(folder: Path) -> None:
         pass
     os.kill(first, signal.SIGKILL)
     os.waitpid(first, 0)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _first_process(libc: ctypes.CDLL, folder: Path) -> None:

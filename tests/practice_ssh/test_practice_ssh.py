@@ -107,15 +107,16 @@ def test_all_ends_when_its_owner_is_killed(require):
     require("ssh")
     program = (
         "import time\nfrom workshop.practice_ssh import Machines\nm = Machines()\nm.up()\n"
-        "print(m.run('readlink /proc/self/ns/net').strip(), flush=True)\ntime.sleep(300)"
+        "print(m.folder, m.run('readlink /proc/self/ns/net').strip(), flush=True)\ntime.sleep(300)"
     )
     owner = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    namespace = owner.stdout.readline().strip()
+    folder, namespace = owner.stdout.readline().split()
     assert namespace.startswith("net:")
     owner.send_signal(signal.SIGKILL)
     owner.wait()
     owner.stdout.close()
     assert gone(namespace)
+    assert not Path(folder).exists()
 
 
 def test_what_is_missing_is_said(monkeypatch):
