@@ -5,7 +5,7 @@ Looking back: one job that succeeds, one that fails. The function waits until th
   $ good=$(sbatch --parsable --wait --job-name=good --partition=gpu --gpus-per-node=2 --cpus-per-task=4 --output=/dev/null --wrap="srun sleep 3")
   $ bad=$(sbatch --parsable --wait --job-name=bad --output=/dev/null --wrap="sleep 1; exit 3")
   [3]
-  $ sacct() { for try in $(seq 100); do [ "$(command sacct --noheader --allocations --jobs=$good,$bad --format=End%20 | grep -c :)" = 2 ] && break || sleep 0.2; done; command sacct "$@"; }
+  $ sacct() { for try in $(seq 100); do [ "$(command sacct --noheader --allocations --parsable2 --jobs=$good,$bad --format=JobName,QOS,End | grep -cE "^(good|bad).normal.*:")" = 2 ] && break || sleep 0.2; done; command sacct "$@"; }
 #show
   $ sacct --jobs=$good,$bad --format=JobID%12,JobName%8,State,ExitCode,Elapsed,Timelimit,NCPUS
          JobID  JobName      State ExitCode    Elapsed  Timelimit      NCPUS 
