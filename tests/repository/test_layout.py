@@ -12,7 +12,7 @@ from workshop.paths import REPO
 
 TOP_LEVEL = {"book", "notebooks", "scripts", "containers", "tests"}
 # Chapters whose notebook the design does not ask for: reference and instructors' pages.
-WITHOUT_NOTEBOOK = {"index", "adapting", "clusters_reference"}
+WITHOUT_NOTEBOOK = {"index", "adapting", "clusters_reference", "schedulers_reference"}
 
 
 def tracked() -> list[str]:
