@@ -23,6 +23,6 @@ File names: of the job, of each step, of each task. The folder is empty but for 
   train-\d+.0-0.out (re)
   train-\d+.0-1.out (re)
   train-\d+.out (re)
-  $ sort train-$job.out
+  $ grep "^[01]: " train-$job.out | sort
   0: \S+ (re)
   1: \S+ (re)

@@ -23,7 +23,7 @@ Exit codes in Slurm: a program is killed, and a job is cancelled before it start
   ---------- ---------- -------- 
    killed.sh     FAILED      9:0 
        batch     FAILED      9:0 
-  $ sbatch --wait --hold --job-name=never --output=/dev/null --wrap="sleep 60" & scancel --name=never
-  Submitted batch job 5810
-  $ wait $!; echo $?
+  $ sbatch --wait --hold --job-name=never --wrap="sleep 60" &
+  > scancel --name=never; wait $!; echo $?
+  Submitted batch job 5812
   0

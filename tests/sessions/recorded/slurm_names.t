@@ -21,9 +21,9 @@ File names: of the job, of each step, of each task. The folder is empty but for 
   $ job=$(sbatch --parsable --wait names.sbatch)
   $ ls *.out
   train-1-cpu1.out
-  train-5755.0-0.out
-  train-5755.0-1.out
-  train-5755.out
-  $ sort train-$job.out
+  train-5813.0-0.out
+  train-5813.0-1.out
+  train-5813.out
+  $ grep "^[01]: " train-$job.out | sort
   0: cpu1
   1: cpu1
