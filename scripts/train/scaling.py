@@ -19,6 +19,7 @@ import datetime
 import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 import sys
@@ -198,9 +199,7 @@ def rows(args: argparse.Namespace, me: launch.Launch, device: torch.device) -> l
         args.samples = args.batch_size * (12 * me.world_size if args.workers else 2)
     images_set = data.from_options(args)[0].as_bytes()
     training = Training(args, images_set, me, device)
-    settings = {
-        name: value for name, value in sorted(os.environ.items()) if name.startswith("NCCL_") and name != "NCCL_VERSION"
-    }
+    settings = {name: value for name, value in sorted(os.environ.items()) if re.match("NCCL_(?!VERSION)", name)}
     common = {
         "ranks": me.world_size,
         "nodes": me.node_count,
@@ -245,28 +244,26 @@ def rates(row: dict) -> list[float]:
 
 
 def table(record: dict) -> str:
-    """The rows as text: one block for each model, label and kind of scaling."""
+    """The rows as text: one block for each model, label and kind of scaling, compared with its smallest run."""
     blocks: dict[tuple, list[dict]] = {}
     for row in sorted(record["rows"], key=lambda row: row["ranks"]):
         blocks.setdefault((row["model"], row["label"], row["scaling"]), []).append(row)
     lines = []
     for (model, label, scaling), block in blocks.items():
         lines += [f"{scaling} scaling, {model}{', ' + label if label else ''}"]
-        lines += ["ranks  images/step  images/s        range  speed-up  efficiency  waiting  rank hours"]
-        first = block[0]
-        base = statistics.median(rates(first)) / first["ranks"]  # one rank, or its share in the smallest run
+        lines += ["ranks images/step images/s       range speed-up efficiency waiting"]
+        base = statistics.median(rates(block[0])) / block[0]["ranks"]  # a rank's share in the smallest run
         for row in block:
-            compared = f"{statistics.median(rates(row)) / base:8.2f}" if len(block) > 1 else " " * 7 + "-"
             found = rates(row)
-            rate, low, high = statistics.median(found), min(found), max(found)
+            speed_up = statistics.median(found) / base
             step, alone = (statistics.median(row[name]) for name in ("step_ms", "step_without_all_reduce_ms"))
+            spread = f"{min(found):.0f}-{max(found):.0f}"
             lines += [
-                f"{row['ranks']:5}  {row['batch']:11}  {rate:8.0f}  {low:5.0f}-{high:<5.0f}  {rate / base:8.2f}  "
-                f"{rate / base / row['ranks']:10.0%}  {max(0, 1 - alone / step):7.0%}  "
-                f"{row['ranks'] * 1e6 / rate / 3600:10.3f}"
+                f"{row['ranks']:5} {row['batch']:11} {statistics.median(found):8.0f} {spread:>11} {speed_up:8.2f} "
+                f"{speed_up / row['ranks']:10.0%} {max(0, 1 - alone / step):7.0%}"
             ]
         lines += [""]
-    return "\n".join([*lines, "waiting: share of a step that all-reduce adds; rank hours: for a million images"])
+    return "\n".join([*lines, "waiting: the share of a step that its all-reduce adds"])
 
 
 def main() -> None:

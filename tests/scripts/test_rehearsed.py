@@ -3,7 +3,7 @@
 import signal
 
 import pytest
-from job_results import assert_same_training, result_of
+from job_results import assert_same_training, assert_scaling, result_of
 from job_training import Disturbance, learning_rates
 
 from workshop.paths import REPO
@@ -79,6 +79,13 @@ def test_ddp(workplace, scheduler, stem, one_process):
     ranks = 2 if stem == "ddp_single_node" else 4
     assert f"world_size={ranks} " in result.stdout
     assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
+
+
+@BOTH
+def test_scaling(workplace, scheduler):
+    result = run(workplace, scheduler, "scaling")
+    assert_good(result)
+    assert_scaling(result.stdout, workplace / "runs" / f"scaling-{result.job_id}.json")
 
 
 @pytest.mark.slow

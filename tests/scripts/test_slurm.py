@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from job_results import assert_same_training, result_of
+from job_results import assert_same_training, assert_scaling, result_of
 from job_training import learning_rates, wait_for_epoch
 
 from workshop.cluster import Cluster
@@ -136,6 +136,12 @@ def test_ddp(cluster, workplace, stem, one_process, require):
     assert job["NumNodes"].split("-")[0] == str(nodes)
     assert f"world_size={ranks} " in log
     assert_same_training(result_of(log), one_process("ddp.py", 5))
+
+
+def test_scaling(cluster, workplace):
+    job_id = submit(cluster, workplace, "scaling")
+    log = finish(cluster, workplace, job_id)
+    assert_scaling(log, workplace / "runs" / f"scaling-{job_id}.json")
 
 
 @pytest.mark.slow
