@@ -3,8 +3,8 @@
 import json
 
 import pytest
-
 import scaling
+
 from workshop.paths import REPO
 
 FRAMEWORKS = ["with_lightning.py", "with_accelerate.py"]
