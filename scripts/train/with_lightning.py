@@ -36,7 +36,7 @@ class Digits(lightning.LightningModule):
     def validation_step(self, batch, index):
         images, labels = batch
         scores = self.model(images)
-        sums = {  # sums, not means: the mean of means is wrong where shares differ
+        sums = {  # sums, so that the images can be counted
             "val_loss_sum": F.cross_entropy(scores, labels, reduction="sum"),
             "val_correct": (scores.argmax(dim=1) == labels).float().sum(),
             "val_images": float(len(labels)),

@@ -1,4 +1,4 @@
-The chapter's job on the practice cluster: four ranks share this machine's cores, so it gets slower, and the table says so.
+The chapter's job on the practice cluster: all ranks share this machine's cores with whatever else runs on it.
 
   $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
 #show
