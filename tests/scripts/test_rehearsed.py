@@ -3,7 +3,7 @@
 import signal
 
 import pytest
-from job_results import assert_same_training, result_of
+from job_results import assert_same_training, assert_scaling, result_of
 from job_training import Disturbance, learning_rates
 
 from workshop.paths import REPO
@@ -89,6 +89,13 @@ def test_ddp_in_a_container(workplace, scheduler, stem, one_process, image):
     assert_good(result)
     assert f"world_size={2 if 'single' in stem else 4} " in result.stdout
     assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
+
+
+@BOTH
+def test_scaling(workplace, scheduler):
+    result = run(workplace, scheduler, "scaling")
+    assert_good(result)
+    assert_scaling(result.stdout, workplace / "runs" / f"scaling-{result.job_id}.json")
 
 
 @pytest.mark.slow

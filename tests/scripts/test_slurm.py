@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from job_results import assert_same_training, result_of
+from job_results import assert_same_training, assert_scaling, result_of
 from job_training import learning_rates, wait_for_epoch
 
 from workshop.cluster import Cluster
@@ -145,6 +145,12 @@ def test_ddp_in_a_container(cluster, workplace, stem, one_process, image):
     assert f"world_size={2 if 'single' in stem else 4} " in log
     assert "this PyTorch was built without CUDA" in log, "this was the image's torch, not the environment's"
     assert_same_training(result_of(log), one_process("ddp.py", 5))
+
+
+def test_scaling(cluster, workplace):
+    job_id = submit(cluster, workplace, "scaling")
+    log = finish(cluster, workplace, job_id)
+    assert_scaling(log, workplace / "runs" / f"scaling-{job_id}.json")
 
 
 @pytest.mark.slow
