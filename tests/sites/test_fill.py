@@ -424,3 +424,9 @@ def test_a_launch_line_cut_off_at_its_backslash_is_filled_or_refused():
         assert fill(cut, sites.load_site("polaris")).text.startswith("#!")
     except CannotFill as error:
         assert str(error)
+
+
+@pytest.mark.parametrize(("name", "place"), [("narval", "$SLURM_TMPDIR"), ("kebnekaise", "$SNIC_TMP")])
+def test_a_staging_job_gets_the_sites_own_disk(name, place):
+    filled = fill(SCRIPTS / "slurm" / "stage_data.sbatch", sites.load_site(name)).text
+    assert f"\nplace={place}\n" in filled
