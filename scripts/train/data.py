@@ -138,7 +138,9 @@ def _folder(folder: Path) -> Images:
     try:
         pixels = torch.from_numpy(np.stack([np.asarray(Image.open(path)) for path in paths])).unsqueeze(1)
     except (OSError, ValueError) as error:
-        raise SystemExit(f"data: an image in {folder.resolve()} is damaged, or not of the others' size: {error}") from None
+        raise SystemExit(
+            f"data: an image in {folder.resolve()} is damaged, or not of the others' size: {error}"
+        ) from None
     names = sorted({path.parent.name for path in paths})
     labels = torch.tensor([names.index(path.parent.name) for path in paths])
     values = pixels.double()

@@ -1,0 +1,91 @@
+"""Read the learner's dataset in one process, and in processes whose inherited file handles are no longer usable."""
+
+import subprocess
+import sys
+import tempfile
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+COUNT = 200
+# Image n is 4 x 4, filled with n; its label is n % 10. Names are sorted by label, then by number.
+COMMON = """
+import importlib.util, os, random, sys
+spec = importlib.util.spec_from_file_location("mine", {program!r})
+mine = importlib.util.module_from_spec(spec)
+sys.modules["mine"] = mine
+spec.loader.exec_module(mine)
+order = sorted(range({count}), key=lambda n: (n % 10, n))
+dataset = mine.ZippedImages({archive!r})
+
+def right(index):
+    image, label = dataset[index]
+    return tuple(image.shape) == (4, 4) and int(image.min()) == int(image.max()) == order[index] and int(label) == order[index] % 10
+"""
+ALONE = """
+assert len(dataset) == {count}, f"len() is {{len(dataset)}}, not {count}"
+shuffled = random.Random(1).sample(range({count}), {count})
+assert all(right(index) for index in shuffled), "an image or its label is not the one of its name"
+"""
+# A child whose inherited handles of the archive lead nowhere: it gets along only with handles of its own.
+CHILD = """
+if {look}:
+    right(5)
+if os.fork() == 0:
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            if os.path.realpath(f"/proc/self/fd/{{name}}") == os.path.realpath({archive!r}):
+                os.dup2(nowhere, int(name))
+        except OSError:
+            pass
+    code = 1
+    try:
+        code = 0 if all(right(index) for index in range(0, {count}, 7)) else 1
+    finally:
+        os._exit(code)
+sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+LOADER = """
+from torch.utils.data import DataLoader
+labels = [int(label) for _, batch in DataLoader(dataset, batch_size=20, num_workers=2) for label in batch]
+assert labels == [n % 10 for n in order], "labels arrive in the wrong order"
+"""
+
+
+def check(path: Path) -> list[str]:
+    """What is still wrong with the Python file ``path``: one sentence each, empty if nothing."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        archive = folder / "images.zip"
+        _write(archive)
+        values = {"program": str(Path(path).resolve()), "archive": str(archive), "count": COUNT}
+        for text, say in (
+            (ALONE, "In one process: {}"),
+            (CHILD.replace("{look}", "False"), "A data loading process reads through the handle that was opened before "
+             "it began, and shares its position with the others: open the file in the process that reads ({})"),
+            (CHILD.replace("{look}", "True"), "After somebody has looked at dataset[5], data loading processes inherit "
+             "that open handle: open anew when os.getpid() has changed ({})"),
+            (LOADER, "In a DataLoader with two processes: {}"),
+        ):  # fmt: skip
+            done = subprocess.run(
+                [sys.executable, "-c", (COMMON + text).format(**values)],
+                cwd=folder, capture_output=True, text=True, timeout=100,
+            )  # fmt: skip
+            if done.returncode:
+                lines = [line for line in done.stderr.strip().splitlines() if "Error" in line or "Bad" in line]
+                return [say.format(lines[-1] if lines else "wrong images")]
+        if [p.name for p in folder.iterdir()] != ["images.zip"]:
+            return ["It has unpacked files: read the members with ZipFile.read instead."]
+    return []
+
+
+def _write(archive: Path) -> None:
+    with zipfile.ZipFile(archive, "w") as file:
+        for n in range(COUNT):
+            buffer = BytesIO()
+            Image.fromarray(np.full((4, 4), n, dtype=np.uint8)).save(buffer, "png")
+            file.writestr(f"images/{n % 10}/{n:04d}.png", buffer.getvalue())
