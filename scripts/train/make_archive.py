@@ -1,4 +1,4 @@
-"""Write scikit-learn's digits as one archive of small images, LABEL/NAME.png: a data set of many files to practice with.
+"""Write scikit-learn's digits as one archive of small images: a data set of many files to practice with.
 
     python scripts/train/make_archive.py data/digits.tar
 

@@ -90,9 +90,16 @@ def _run(body: str, mode: str) -> _Result:
             (programs / command).write_text(text)
             (programs / command).chmod(0o755)
         env = {
-            **os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SLURM_JOB_ID": JOB_ID, "SLURM_CPUS_PER_TASK": "2",
-            "SLURM_SUBMIT_DIR": str(shared), "SLURM_TMPDIR": str(disk), "TMPDIR": str(disk), "NOTES": str(notes), "MODE": mode,
-        }  # fmt: skip
+            **os.environ,
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "SLURM_JOB_ID": JOB_ID,
+            "SLURM_CPUS_PER_TASK": "2",
+            "SLURM_SUBMIT_DIR": str(shared),
+            "SLURM_TMPDIR": str(disk),
+            "TMPDIR": str(disk),
+            "NOTES": str(notes),
+            "MODE": mode,
+        }
         code, message = _until_end(body, shared, env, notes / "trained", mode == "stopped")
         return _Result(
             code=code,
