@@ -58,7 +58,8 @@ assert all(right(index) for index in shuffled), "an image or its label is not th
 stage("child after a look")
 in_a_child()
 stage("loader")
-labels = [int(label) for _, batch in DataLoader(dataset, batch_size=20, num_workers=2) for label in batch]
+loader = DataLoader(dataset, batch_size=20, num_workers=2, multiprocessing_context="fork")
+labels = [int(label) for _, batch in loader for label in batch]
 assert labels == [n % 10 for n in order], "labels arrive in the wrong order"
 """
 SAY = {

@@ -18,6 +18,9 @@ class ZippedImages(Dataset):
         with zipfile.ZipFile(path) as archive:
             self.names = sorted(name for name in archive.namelist() if name.endswith(".png"))
 
+    def __getstate__(self) -> dict:
+        return {**self.__dict__, "archive": None, "owner": None}  # processes that are not forked get a pickled copy
+
     def __len__(self) -> int:
         return len(self.names)
 
