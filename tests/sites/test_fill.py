@@ -430,3 +430,37 @@ def test_a_launch_line_cut_off_at_its_backslash_is_filled_or_refused():
 def test_a_staging_job_gets_the_sites_own_disk(name, place):
     filled = fill(SCRIPTS / "slurm" / "stage_data.sbatch", sites.load_site(name)).text
     assert f"\nplace={place}\n" in filled
+
+
+PLACES = (
+    "fir",
+    "narval",
+    "rorqual",
+    "kebnekaise",
+    "dtu-hpc",
+    "polaris",
+    "sockeye",
+    "arrhenius",
+    "alvis",
+    "magic-castle",
+)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_pages_table_of_places_is_true(name):
+    """book/files_and_data.md names each place with its limits, backup and the command that shows them."""
+    page = Path(SCRIPTS.parent / "book" / "files_and_data.md").read_text()
+    site = sites.load_site(name)
+    short = {"DTU HPC": "DTU"}.get(site.title, site.title)
+    row = next(line for line in page.splitlines() if re.match(rf"\| {short}\b.*\| `", line))
+    cells = dict(zip(("home", "project", "scratch", "node_local", "quota"), row.strip("|").split("|")[1:], strict=True))
+    for place in ("home", "project", "scratch", "node_local"):
+        path = site.get(f"storage.{place}.path")
+        assert (f"`{path}`" in cells[place]) if path else not cells[place].strip(), (place, cells[place])
+        for limit in (site.get(f"storage.{place}.quota") or "").split(", "):
+            assert limit in cells[place]
+        backup = site.get(f"storage.{place}.backup")
+        if place != "scratch" and backup is not None:
+            assert ("no backup" in cells[place]) is not backup and "backup" in cells[place]
+    for command in site.get("commands.quota") or {}:
+        assert f"`{command}`" in cells["quota"] or command == "print_members"
