@@ -9,7 +9,7 @@ Too many files open at once: by a program that keeps them open, and by batches o
   > END
 #show
   $ ulimit -S -n 100
-  $ python -c 'kept = [open("image.png") for n in range(200)]' 2>&1 | tail --lines=1
+  $ python -c 'kept = [open("image.png") for n in range(200)]' 2>&1 | tail -n 1
   OSError: [Errno 24] Too many open files: 'image.png'
   $ cat keep_batches.py
   import torch
