@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 
+from workshop.apptainer import tree
 from workshop.jobs import Array, Script
 from workshop.rehearse import names
 
@@ -33,6 +34,7 @@ def sentences(script: Script) -> list[str]:
         if (
             re.search(rf"(^|[;&|(]|\bsrun |\bexec )\s*{program}\b", body, re.MULTILINE)
             and shutil.which(program) is None
+            and not (program == "apptainer" and tree.find())
         ):
             found.append(f"Cannot be rehearsed here: '{program}': {why}.")
     for command in sorted(set(ASKS_SCHEDULER.findall(body))):
