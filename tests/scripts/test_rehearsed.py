@@ -4,7 +4,7 @@ import signal
 
 import pytest
 from job_results import assert_same_training, assert_scaling, result_of
-from job_training import Disturbance, learning_rates
+from job_training import Disturbance, StopStaged, learning_rates, write_digits
 
 from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
@@ -69,6 +69,36 @@ def test_array_then_dependency(workplace, scheduler):
     for name in ARRAY:
         assert f"==> runs/{name}/metrics.jsonl <==" in gathered.stdout
     assert (workplace / f"summary-{gathered.job_id}.txt").read_text() in gathered.stdout
+
+
+@BOTH
+def test_stage_data(workplace, scheduler, one_process):
+    too_early = run(workplace, scheduler, "stage_data")
+    assert too_early.exit_code != 0 and "data/digits.tar" in too_early.stdout, "there is no archive yet"
+
+    write_digits(workplace)
+    result = run(workplace, scheduler, "stage_data")
+    assert_good(result)
+    assert (workplace / "runs" / f"stage-{result.job_id}" / "metrics.jsonl").is_file()
+    assert_same_training(result_of(result.stdout), one_process("one_device.py", 5))
+    assert {path.name for path in workplace.iterdir() if path.is_dir()} == {"scripts", "data", "runs", ".venv"}
+
+
+@pytest.mark.parametrize("scheduler", ["slurm", "pbs", "lsf"])
+def test_stage_data_told_to_stop(workplace, scheduler, tmp_path, monkeypatch):
+    """TERM to the training and to the script's shell: what there is comes home, and the node's disk is left clean."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("TMPDIR", str(disk))
+    write_digits(workplace)
+    stop = StopStaged(workplace)
+    stop.start()
+    result = run(workplace, scheduler, "stage_data")
+    stop.join()
+    assert stop.hit >= 2
+    assert result.exit_code != 0 and "result:" not in result.stdout
+    assert (workplace / "runs" / f"stage-{result.job_id}" / "config.json").is_file()
+    assert list(disk.rglob("stage.*")) == []
 
 
 @BOTH

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from job_results import assert_same_training, assert_scaling, result_of
-from job_training import learning_rates, wait_for_epoch
+from job_training import learning_rates, staged_training, wait_for_epoch, write_digits
 
 from workshop.cluster import Cluster
 from workshop.paths import REPO
@@ -123,6 +123,39 @@ def test_dependent_job_does_not_start_after_a_failure(cluster, workplace):
         assert time.monotonic() < deadline and job["JobState"] == "PENDING", job
         time.sleep(0.3)
     call(cluster, workplace, "scancel", waits)
+
+
+def test_stage_data(cluster, workplace, one_process, tmp_path, monkeypatch):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
+    write_digits(workplace)
+    job_id = submit(cluster, workplace, "stage_data")
+    log = finish(cluster, workplace, job_id)
+    assert (workplace / "runs" / f"stage-{job_id}" / "metrics.jsonl").is_file()
+    assert_same_training(result_of(log), one_process("one_device.py", 5))
+    assert list(disk.iterdir()) == []
+
+
+@pytest.mark.parametrize("stop", [("scancel",), ("scancel", "--signal=TERM")])
+def test_stage_data_told_to_stop(cluster, workplace, tmp_path, monkeypatch, stop):
+    """Cancelled, or warned by --signal (which reaches the step alone): the results come home, the disk is clean."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
+    write_digits(workplace)
+    job_id = submit(cluster, workplace, "stage_data")
+    deadline = time.monotonic() + 200
+    while staged_training(workplace) is None:
+        assert time.monotonic() < deadline, facts(cluster, workplace, job_id)
+        time.sleep(0.01)
+    call(cluster, workplace, *stop, job_id)
+    (job,) = wait(cluster, workplace, job_id)
+    assert job["JobState"] == ("CANCELLED" if len(stop) == 1 else "FAILED")
+    while list(disk.iterdir()):  # a cancelled job counts as ended before its script has
+        assert time.monotonic() < deadline, list(disk.iterdir())
+        time.sleep(0.1)
+    assert (workplace / "runs" / f"stage-{job_id}" / "config.json").is_file()
 
 
 @pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node", "ddp_multi_node_mpirun"])

@@ -424,3 +424,45 @@ def test_a_launch_line_cut_off_at_its_backslash_is_filled_or_refused():
         assert fill(cut, sites.load_site("polaris")).text.startswith("#!")
     except CannotFill as error:
         assert str(error)
+
+
+@pytest.mark.parametrize(("name", "place"), [("narval", "$SLURM_TMPDIR"), ("kebnekaise", "$SNIC_TMP")])
+def test_a_staging_job_gets_the_sites_own_disk(name, place):
+    filled = fill(SCRIPTS / "slurm" / "stage_data.sbatch", sites.load_site(name)).text
+    assert f"\nplace={place}\n" in filled
+
+
+PLACES = (
+    "fir",
+    "narval",
+    "rorqual",
+    "kebnekaise",
+    "dtu-hpc",
+    "polaris",
+    "sockeye",
+    "arrhenius",
+    "alvis",
+    "magic-castle",
+)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_pages_table_of_places_is_true(name):
+    """book/files_and_data.md names each place with its limits, backup and the command that shows them."""
+    page = Path(SCRIPTS.parent / "book" / "files_and_data.md").read_text()
+    site = sites.load_site(name)
+    short = {"DTU HPC": "DTU"}.get(site.title, site.title)
+    row = next(line for line in page.splitlines() if re.match(rf"\| {short}\b.*\| `", line))
+    cells = dict(zip(("home", "project", "scratch"), row.strip("|").split("|")[1:], strict=True))
+    for place in cells:
+        path = site.get(f"storage.{place}.path")
+        assert (f"`{path}`" in cells[place]) if path else not cells[place].strip(), (place, cells[place])
+        for limit in (site.get(f"storage.{place}.quota") or "").split(", "):
+            assert limit in cells[place]
+        backup = site.get(f"storage.{place}.backup")
+        if place != "scratch" and backup is not None:
+            assert ("no backup" in cells[place]) is not backup and "backup" in cells[place]
+    others = [line for line in page.splitlines() if re.match(rf"\| [^|]*\b{short}\b[^|]*\| `", line) and line != row]
+    wanted = [site.get("storage.node_local.path"), *(site.get("commands.quota") or {})]
+    for word in wanted:
+        assert word in (None, "print_members") or any(f"`{word}`" in line for line in others), word

@@ -17,12 +17,17 @@ SUBMIT_FOLDER = {
 ENVIRONMENT = re.compile(r"^\s*(source|\.) .*bin/activate|^\s*conda activate")
 CONTAINER = re.compile(r"\b(apptainer|singularity)\b")
 MODULE = re.compile(r"^\s*(module|ml) ")
+# The line of a staging job that says where the node's own disk is.
+NODE_DISK = re.compile(r"^place=\$.*")
 # Options of Open MPI's mpirun that PALS does not need: it passes all variables and knows the nodes.
 OPEN_MPI = re.compile(r"(--hostfile|--bind-to|--map-by|-x|-np?) \S+ ")
 
 
 def change_body(lines: list[str], script: Script, site: Site, found: Plan) -> list[str]:
     lines = _with_modules(lines, site, found)
+    disk = site.get("storage.node_local.path")
+    if disk:
+        lines = [f"place={disk}" if NODE_DISK.match(line) else line for line in lines]
     if site.get("launcher.multi_node") == "mpiexec-pals":
         lines = _with_pals(lines, site, found)
     place = next((number + 1 for number, line in enumerate(lines) if line.startswith("set -")), 0)
