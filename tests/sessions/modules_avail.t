@@ -1,4 +1,4 @@
-What can be loaded now, and what a compiler makes visible.
+What can be loaded now, what a compiler makes visible, and what is hidden.
 Needs: lmod.
 
   $ export HOME=$PWD
@@ -6,3 +6,4 @@ Needs: lmod.
   $ module avail
   $ module load gcc
   $ module --terse avail
+  $ module --terse --show_hidden avail gcc

@@ -3,12 +3,12 @@ Needs: lmod.
 
   $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
 #show
-  $ type torchrun
   $ echo $PATH | tr : '\n'
+  $ command -v torchrun || echo "no torchrun"
   $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
   $ module list
-  $ type torchrun
   $ echo $PATH | tr : '\n'
+  $ command -v torchrun
   $ python -c "import torch; print(torch.__version__)"
   $ module purge
-  $ type torchrun
+  $ command -v torchrun || echo "no torchrun"

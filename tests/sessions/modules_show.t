@@ -1,8 +1,8 @@
-What a module does.
+What a module does, and what it says when it is loaded.
 Needs: lmod.
 
   $ export HOME=$PWD
+  $ module load gcc/12 openmpi/4.1
 #show
-  $ module load gcc/12
-  $ module show openmpi
+  $ module show PyTorch
   $ module load cuda

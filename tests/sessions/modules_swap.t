@@ -3,6 +3,6 @@ Needs: lmod.
 
   $ export HOME=$PWD
 #show
-  $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
+  $ module load gcc openmpi PyTorch
   $ module swap gcc gcc/13
   $ module swap gcc gcc/12

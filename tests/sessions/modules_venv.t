@@ -1,15 +1,19 @@
-A virtual environment on top of the module, with a package of one's own, without the internet.
+On top of the module: its packages, and one of one's own. A module's PYTHONPATH comes first, though.
 Needs: lmod.
 
   $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
-  $ mkdir tinystats wheels && printf '[project]\nname = "tinystats"\nversion = "2.0"\n[tool.setuptools]\npy-modules = ["tinystats"]\n' > tinystats/pyproject.toml && echo '__version__ = "2.0"' > tinystats/tinystats.py
-  $ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_ROOT_USER_ACTION=ignore PIP_CONFIG_FILE=/dev/null
+  $ mkdir -p modulefiles/tinystats site && echo '__version__ = "1.0, the module"' > site/tinystats.py
+  $ echo "prepend_path(\"PYTHONPATH\", \"$PWD/site\")" > modulefiles/tinystats/1.0.lua
+  $ put_own() { echo '__version__ = "2.0, mine"' > env/lib/python3*/site-packages/tinystats.py; }
 #show
   $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
-  $ pip wheel --quiet --no-deps --no-build-isolation --wheel-dir wheels ./tinystats
-  $ ls wheels
-  $ python -m venv --system-site-packages env
+  $ python -m venv --without-pip --system-site-packages env
   $ source env/bin/activate
-  $ pip install --no-index --find-links wheels tinystats
-  $ python -c "import tinystats, torch; print(tinystats.__version__, torch.__version__)"
-  $ pip install --no-index --find-links wheels tinyplots
+  $ python -c "import torch; print(torch.__version__)"
+  $ put_own
+  $ module use modulefiles
+  $ module load tinystats
+  $ python -c "import tinystats; print(tinystats.__version__)"
+  $ PYTHONPATH= python -c "import tinystats; print(tinystats.__version__)"
+  $ export PYTHONPATH=$(echo env/lib/python3*/site-packages):$PYTHONPATH
+  $ python -c "import tinystats, torch; print(tinystats.__version__)"

@@ -35,7 +35,7 @@ def _with_modules(lines: list[str], site: Site, found: Plan) -> list[str]:
     wanted = _module_lines(lines, site)
     if not wanted:
         if _loads_pytorch(lines) and site.name != "practice":  # whose modules the course's scripts load
-            found.notes.append(f"No PyTorch module of {site.title} is known here: put its module lines in place of ours.")
+            found.notes.append(f"No PyTorch module of {site.title} is known: put its module lines in place of ours.")
         return lines
     own = [n for n, line in enumerate(lines) if MODULE.match(line)]
     kept = [line for n, line in enumerate(lines) if n not in own]

@@ -33,10 +33,7 @@ def sentences(script: Script) -> list[str]:
     body = re.sub(r"(^|\s)#.*", "", script.body)
     found = []
     for program, why in MISSING.items():
-        if (
-            re.search(rf"(^|[;&|(]|\bsrun |\bexec )\s*{program}\b", body, re.MULTILINE)
-            and not _is_here(program)
-        ):
+        if re.search(rf"(^|[;&|(]|\bsrun |\bexec )\s*{program}\b", body, re.MULTILINE) and not _is_here(program):
             found.append(f"Cannot be rehearsed here: '{program}': {why}.")
     for command in sorted(set(ASKS_SCHEDULER.findall(body))):
         found.append(
@@ -49,7 +46,7 @@ def sentences(script: Script) -> list[str]:
 
 
 def _is_here(program: str) -> bool:
-    """Whether this machine has a program; ``module`` and ``ml`` are shell functions, which Lmod or the shell defines."""
+    """Whether this machine has a program; ``module`` and ``ml`` are functions of the shell."""
     if program in ("module", "ml"):
         return bool(modules.environment()) or f"BASH_FUNC_{program}%%" in os.environ
     return shutil.which(program) is not None

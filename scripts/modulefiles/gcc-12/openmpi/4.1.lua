@@ -4,7 +4,8 @@ local found = isFile("/usr/bin/mpirun") and capture("/usr/bin/mpirun --version")
 whatis("Name: openmpi")
 whatis("Description: Open MPI of this machine's distribution, found: " .. found)
 help([[
-The Open MPI that the distribution installs (package openmpi-bin). After it, `module avail` shows what was built with it.
+The Open MPI that the distribution installs (package openmpi-bin).
+After it, `module avail` shows what was built with it.
 ]])
 family("mpi")
 if found ~= "none" then
