@@ -7,6 +7,13 @@ Needs: lmod.
   $ unset BASH_ENV && export LMOD_CMD=/opt/apps/lmod/libexec/lmod
 #show
   $ tail -n 3 job.sbatch
+  set -euo pipefail
+  module load gcc/12
+  echo "CC=${CC:-}"
   $ job=$(sbatch --parsable --wait job.sbatch)
   $ cat job.sbatch-$job.out
+  environment: line \d+: /opt/apps/lmod/libexec/lmod: No such file or directory (re)
+  CC=
   $ scontrol show job $job | grep -oE "(JobState|ExitCode)=\S+"
+  JobState=COMPLETED
+  ExitCode=0:0

@@ -6,5 +6,7 @@ Needs: lmod.
 #show
   $ module load gcc/12 2>&1 | tee load.log
   $ echo "CC=$CC"
+  CC=
   $ module load gcc/12
   $ echo "CC=$CC"
+  CC=/usr/bin/gcc\S* (re)

@@ -5,8 +5,16 @@ Needs: lmod.
   $ printf '#!/bin/sh\n#SBATCH --output=%%x-%%j.out\n\nmodule load gcc/12\necho "CC=$CC"\n' > job.sbatch
 #show
   $ cat job.sbatch
+  #!/bin/sh
+  #SBATCH --output=%x-%j.out
+  
+  module load gcc/12
+  echo "CC=$CC"
   $ job=$(sbatch --parsable --wait job.sbatch)
-  $ cat job.sbatch-$job.out
+  $ grep -oE "(slurm_script|CC).*" job.sbatch-$job.out
+  slurm_script: 4: module: not found
+  CC=
   $ sed -i 's|^#!/bin/sh|#!/bin/bash|' job.sbatch
   $ job=$(sbatch --parsable --wait job.sbatch)
-  $ cat job.sbatch-$job.out
+  $ grep -oE "(slurm_script|CC).*" job.sbatch-$job.out
+  CC=/usr/bin/gcc\S* (re)

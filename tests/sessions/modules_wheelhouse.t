@@ -1,5 +1,5 @@
 Packages without the internet: a folder of wheels.
-Needs: lmod.
+Needs: lmod, mpi.
 
   $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH ${!PIP_*}
   $ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_ROOT_USER_ACTION=ignore PIP_CONFIG_FILE=/dev/null
@@ -8,7 +8,16 @@ Needs: lmod.
 #show
   $ pip wheel --quiet --no-deps --no-build-isolation --wheel-dir wheels ./tinystats
   $ ls wheels
+  tinystats-2.0-py3-none-any.whl
   $ python -m venv --system-site-packages env
   $ source env/bin/activate
   $ pip install --no-index --find-links wheels tinystats
+  Looking in links: wheels
+  Processing ./wheels/tinystats-2.0-py3-none-any.whl
+  Installing collected packages: tinystats
+  Successfully installed tinystats-2.0
   $ pip install --no-index --find-links wheels tinyplots
+  Looking in links: wheels
+  ERROR: Could not find a version that satisfies the requirement tinyplots (from versions: none)
+  ERROR: No matching distribution found for tinyplots
+  [1]
