@@ -8,7 +8,7 @@ Needs: lmod, mpi.
 #show
   $ source env/bin/activate
   $ python -c "import tinystats; print(tinystats.__version__, tinystats.__file__)"
-  0\.1, of last year \S+\.t/\.local/lib/python3\.\d+/site-packages/tinystats\.py (re)
+  0\.1, of last year \S+/\.local/lib/python3\.\d+/site-packages/tinystats\.py (re)
   $ export PYTHONNOUSERSITE=1
   $ python -c "import tinystats"
   Traceback (most recent call last):

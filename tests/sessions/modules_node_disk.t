@@ -36,4 +36,4 @@ Needs: lmod, mpi.
   python -c "import tinystats; print(tinystats.__file__)"
   $ job=$(sbatch --parsable job.sbatch)
   $ cat job.sbatch-$job.out
-  \S+\.t/disk-of-the-node/env/lib/python3\.\d+/site-packages/tinystats\.py (re)
+  \S+/disk-of-the-node/env/lib/python3\.\d+/site-packages/tinystats\.py (re)
