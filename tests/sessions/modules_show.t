@@ -10,9 +10,7 @@ Needs: lmod, mpi.
   -+ (re)
   whatis("Name: PyTorch")
   whatis("Description: PyTorch and the other packages of the course's environment .venv")
-  help([[Python with PyTorch: the environment .venv in the folder of this course.
-  Loading it is enough, nothing is activated.
-  ]])
+  help([[Python with PyTorch: the environment .venv in the folder of this course. Nothing needs to be activated.]])
   prepend_path\("PATH","\S+/\.venv/bin"\) (re)
   prepend_path\("PYTHONPATH","\S+/\.venv/lib/python3\.\d+/site-packages"\) (re)
   

@@ -17,9 +17,7 @@ Needs: lmod.
         gcc/12  openmpi/4.1
    
       Help:
-        Python with PyTorch: the environment .venv in the folder of this course.
-        Loading it is enough, nothing is activated.
-        
+        Python with PyTorch: the environment .venv in the folder of this course. Nothing needs to be activated.
   
   
    

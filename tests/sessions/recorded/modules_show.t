@@ -11,9 +11,7 @@ Needs: lmod, mpi.
   ----------------------------------------------------------------------------
   whatis("Name: PyTorch")
   whatis("Description: PyTorch and the other packages of the course's environment .venv")
-  help([[Python with PyTorch: the environment .venv in the folder of this course.
-  Loading it is enough, nothing is activated.
-  ]])
+  help([[Python with PyTorch: the environment .venv in the folder of this course. Nothing needs to be activated.]])
   prepend_path("PATH","~/hpc-cluster-workshop/.venv/bin")
   prepend_path("PYTHONPATH","~/hpc-cluster-workshop/.venv/lib/python3.11/site-packages")
   

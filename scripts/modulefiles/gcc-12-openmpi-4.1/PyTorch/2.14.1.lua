@@ -3,10 +3,7 @@ local venv = myFileName():gsub("/scripts/modulefiles/.*", "/.venv")
 
 whatis("Name: PyTorch")
 whatis("Description: PyTorch and the other packages of the course's environment .venv")
-help([[
-Python with PyTorch: the environment .venv in the folder of this course.
-Loading it is enough, nothing is activated.
-]])
+help("Python with PyTorch: the environment .venv in the folder of this course. Nothing needs to be activated.")
 if mode() == "load" and not isDir(pathJoin(venv, "lib")) then
     LmodError("PyTorch/2.14.1 needs the environment " .. venv .. ", which is not there. Make it with: make env")
 end
