@@ -92,6 +92,9 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
     version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
     if re.search(r"torchrun|\bddp|scripts/train", text):
         version += f" and torch {metadata.version('torch')}"
+    if "lmod" in needs(session):
+        lmod = run(["bash", "-c", "echo $LMOD_VERSION"], env=env, capture_output=True, text=True).stdout.strip()
+        version = f"Lmod {lmod}, " + version.replace(" and ", ", ")
     target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
 
 

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8
 The function arrives in the job, the program that it calls does not: as on a node without Lmod. Here the login node's
 Lmod lies in a folder that is taken away before the job starts.
 Needs: lmod.
