@@ -107,7 +107,8 @@ def _neutral(text: str) -> str:
 def shown(recorded: Path) -> tuple[str, str]:
     """What a page shows of a recorded session: the text at the prompt, and a line that says when it was recorded."""
     lines = recorded.read_text().splitlines()
-    about = lines[0].removeprefix("# ").strip().capitalize() + "."
+    about = lines[0].removeprefix("# ").strip()
+    about = about[:1].upper() + about[1:] + "."
     if _SHOW in lines:
         lines = lines[lines.index(_SHOW) :]
     body = [_MARKERS.sub("", line[2:]) for line in lines if line.startswith("  ")]
