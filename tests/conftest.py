@@ -6,6 +6,9 @@ import shutil
 import pytest
 from hypothesis import settings
 
+from workshop.apptainer import cli as apptainer
+from workshop.apptainer import images, tree
+
 # Continuous integration tries the same random inputs each time, so that a change is judged by what it changed; on
 # people's machines they are new in every run.
 settings.register_profile("strict", derandomize=True)
@@ -18,7 +21,6 @@ PARTS = {
     "accounting": ("slurmdbd", "mariadbd"),
     "mpi": ("mpirun",),
     "browser": ("chromium",),
-    "apptainer": ("apptainer",),
     "node": ("node", "npm"),
     "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
 }
@@ -42,6 +44,8 @@ def pytest_terminal_summary(terminalreporter) -> None:
 
 def missing_programs(part: str) -> list[str]:
     """The programs of ``part`` that this machine lacks."""
+    if part == "apptainer":
+        return [] if tree.find() else ["apptainer"]
     path = os.environ.get("PATH", os.defpath)
     if not os.environ.get("WORKSHOP_HIDE_SBIN"):
         path += os.pathsep + "/usr/sbin" + os.pathsep + "/usr/local/sbin"
@@ -61,6 +65,13 @@ def cluster(require, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def image(require):
+    """``image("pytorch-cpu")``: the path of a real Apptainer image, built if it does not exist yet."""
+    require("apptainer")
+    return images.image
+
+
+@pytest.fixture(scope="session")
 def require():
     """``require("slurm")``: go on where the part is installed; otherwise skip with the reason.
 
@@ -72,6 +83,8 @@ def require():
         if not missing:
             return
         reason = f"{part} is not installed on this machine: no {', '.join(missing)}"
+        if part == "apptainer" and apptainer.NOT_FETCHED.is_file():
+            pytest.skip(f"Apptainer's packages could not be fetched: {apptainer.NOT_FETCHED.read_text()}")
         if os.environ.get("WORKSHOP_STRICT") == "1":
             pytest.fail(reason + " (and WORKSHOP_STRICT=1 says that it must be)")
         pytest.skip(reason)

@@ -7,6 +7,7 @@ import click
 # Name on the command line -> module that holds a click command called `command`, and its one-line help
 # (repeated here so that `workshop --help` imports no subcommand).
 SUBCOMMANDS = {
+    "apptainer": ("workshop.apptainer.cli", "Install Apptainer for the practice cluster, build the course's images."),
     "book": ("workshop.book.cli", "Build the book: run the notebooks, make the site, check it."),
     "check": ("workshop.jobs.cli_check", "Say what a job script really asks for, and what is wrong with it."),
     "cluster": ("workshop.cluster.cli", "Start, look at and stop a practice cluster (real Slurm on this machine)."),

@@ -252,6 +252,31 @@ def table(folder: Path = FOLDER) -> str:
     return "\n".join([*lines, "```", ""])
 
 
+def hardware_table(folder: Path = FOLDER) -> str:
+    """A MyST list table, one row a cluster: where it stands, its state, its nodes with GPUs. No generic sites."""
+    lines = ["```{list-table} Nodes with GPUs", ":header-rows: 1", ":class: sites", ""]
+    lines += ["* - Cluster", "  - Scheduler", "  - Nodes with GPUs"]
+    for site in sorted(all_sites(folder), key=_order):
+        if site.status == "software":
+            continue
+        state = {"live": "", "unofficial-sources": "; from users' texts"}.get(site.status, f"; {site.status}")
+        kinds = [_gpu_node(node) for node in site.nodes if node.gpus] or ["GPUs, their number was not found"]
+        lines += [f"* - **{site.title}**, {site.values['where']}{state}"]
+        lines += [f"  - {scheduler_name(site.scheduler)}", "  - " + "; ".join(dict.fromkeys(kinds))]
+    return "\n".join([*lines, "```", ""])
+
+
+def _gpu_node(node: NodeKind) -> str:
+    """One kind of node in words; what the sources do not say is left out. Memory as schedulers count it: binary."""
+    count = f"{node.count} with " if node.count else ""
+    size = f" of {node.gpu_memory // 1024**3} GB" if node.gpu_memory else ""
+    more = [f"{node.cores} cores"] if node.cores else []
+    memory = node.memory or (node.memory_per_core or 0) * (node.cores or 0)
+    more += [f"{memory / 1024**3:.0f} GiB"] if memory else []
+    kind = f"`{node.gpu_type}`" if node.gpu_type else "GPUs"
+    return f"{count}{node.gpus} {kind}{size}" + (f" ({', '.join(more)})" if more else "")
+
+
 def _order(site: Site) -> tuple[int, str]:
     """Live clusters first, history last."""
     ranks = {"live": 0, "local": 1, "unofficial-sources": 2, "software": 3, "historical": 4}

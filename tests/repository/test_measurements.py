@@ -50,3 +50,25 @@ def test_every_record_names_its_hardware_command_and_date():
         assert data["hardware"]["gpus"], path
         assert "scripts/train/" in data["command"], path
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", data["date"]), path
+
+
+def test_memory_of_a_training_step_is_that_of_the_record():
+    recorded = {row["batch"]: row for row in record("memory_1gpu.json")["batches"]}
+    quoted = {int(row[0]): row for row in rows("clusters.md", "| Batch | Estimate | Measured |")}
+    assert quoted.keys() == recorded.keys()
+    for batch, row in quoted.items():
+        for cell, key in zip(row[1:3], ("estimate_bytes", "measured_bytes"), strict=True):
+            assert float(re.match(r"[\d.]+", cell)[0]) == round(recorded[batch][key] / 2**30, 1)
+
+
+def test_the_table_of_gpus_has_what_the_program_compares_with():
+    import sys
+
+    sys.path.insert(0, str(REPO / "scripts" / "train"))
+    import memory_estimate
+
+    quoted = {name: row[1] for row in rows("clusters.md", "| GPU | Memory | Seen on |") for name in row[0].split(", ")}
+    for names, size in memory_estimate.GPUS.items():
+        for name in names.split(" or "):
+            cell = next(memory for gpu, memory in quoted.items() if gpu.startswith(name))
+            assert str(size) in re.findall(r"\d+", cell)

@@ -155,3 +155,11 @@ def test_profiles_say_only_what_is_known():
 def test_the_book_s_table_has_both_parts():
     text = sites.markdown_table()
     assert text == sites.table() + "\n" + sites.sources_list()
+
+
+def test_the_hardware_table_has_every_named_cluster():
+    text = sites.hardware_table()
+    for site in sites.all_sites():
+        assert (f"**{site.title}**" in text) == (site.status != "software")
+    assert "159 with 4 `a100` of 40 GB (48 cores, 498 GiB)" in text  # narval.yml
+    assert "None" not in text

@@ -154,13 +154,19 @@ workshop exercise check {name} {mine}
 
 
 class SitesTable(SphinxDirective):
-    """``{sites-table}``: the clusters of ``scripts/sites/`` with their status and sources."""
+    """``{sites-table}``: the clusters of ``scripts/sites/`` with their status and sources.
+
+    With ``:hardware:`` only a table of their nodes with GPUs.
+    """
+
+    option_spec = {"hardware": directives.flag}  # noqa: RUF012 - docutils' interface
 
     def run(self) -> list[nodes.Node]:
-        from workshop.sites import markdown_table
+        from workshop.sites import hardware_table, markdown_table
 
         container = nodes.Element()
         container.document = self.state.document
-        lines = StringList(markdown_table().splitlines(), source="scripts/sites")
+        text = hardware_table() if "hardware" in self.options else markdown_table()
+        lines = StringList(text.splitlines(), source="scripts/sites")
         self.state.nested_parse(lines, self.content_offset, container)
         return container.children

@@ -100,7 +100,7 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
 
 def _neutral(text: str) -> str:
     """The output with this machine's own folders replaced: the repository's, and prysk's temporary one."""
-    text = re.sub(r"/\S*/prysk-?tests-\w+/[^/\s]+", "~", text)
+    text = re.sub(r"/\S*/prysk-?tests-\w+/[^/\s;]+", "~", text)
     return text.replace(str(REPO), _SHOWN_REPO)
 
 

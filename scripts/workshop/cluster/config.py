@@ -12,6 +12,7 @@ import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from workshop.apptainer import tree as apptainer
 from workshop.cluster.errors import ClusterError
 from workshop.cluster.machine import find_program
 
@@ -361,7 +362,16 @@ def write_all(places: Places, settings: Settings, accounting: bool) -> None:
         key.chmod(0o400)
     seff = shlex.join([sys.executable, str(Path(__file__).with_name("seff.py"))])
     write_executable(places.bin / "seff", f'#!/bin/sh\nexec {seff} "$@"\n')
+    link_apptainer(places)
     write_executable(places.bin / "mail", MAIL.format(logs=places.logs))
+
+
+def link_apptainer(places: Places) -> None:
+    """Let the nodes find the Apptainer that `workshop apptainer install` made; one of the machine's own goes first."""
+    link, target = places.bin / "apptainer", apptainer.wrapper()
+    link.unlink(missing_ok=True)
+    if target:
+        link.symlink_to(target)
 
 
 def program(name: str) -> str:

@@ -7,6 +7,7 @@ import re
 import shutil
 
 from workshop import modules
+from workshop.apptainer import tree
 from workshop.jobs import Array, Script
 from workshop.rehearse import names
 
@@ -49,7 +50,7 @@ def _is_here(program: str) -> bool:
     """Whether this machine has a program; ``module`` and ``ml`` are functions of the shell."""
     if program in ("module", "ml"):
         return bool(modules.environment()) or f"BASH_FUNC_{program}%%" in os.environ
-    return shutil.which(program) is not None
+    return shutil.which(program) is not None or (program == "apptainer" and bool(tree.find()))
 
 
 def array_indices(array: Array) -> list[int]:

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from workshop import modules
+from workshop.apptainer import tree
 from workshop.jobs import Script, read_script
 from workshop.rehearse import limits, names
 from workshop.rehearse.base import SERVER, Run, Scheduler, mpi_environment
@@ -382,6 +383,9 @@ def _write_standins(scheduler: Scheduler, run: Run) -> None:
         words = " ".join(f"'{word}'" for word in (sys.executable, "-E", "-s", "-S", main, run.state, command))
         program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
         program.chmod(0o755)
+    apptainer = tree.find()
+    if apptainer:  # a real one; it may lie where a job's PATH does not look
+        (run.bin / "apptainer").symlink_to(apptainer)
 
 
 def _shepherd(stage: Stage, run: Run, output: Path) -> dict:

@@ -1,0 +1,14 @@
+An admin has taken one node out of service. It is given back when this session ends.
+
+  $ idle() { for try in $(seq 150); do scontrol show node $1 | grep -q State=IDLE && break || sleep 0.2; done; }
+  $ idle cpu1; idle cpu2
+  $ trap 'scontrol update nodename=cpu2 state=resume' EXIT
+  $ scontrol update nodename=cpu2 state=drain reason="broken disk"
+#show
+  $ sinfo --partition=cpu
+  PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST
+  cpu*         up 1-00:00:00      1  drain cpu2
+  cpu*         up 1-00:00:00      1   idle cpu1
+  $ sinfo --list-reasons --format="%N %E"
+  NODELIST REASON
+  cpu2 broken disk

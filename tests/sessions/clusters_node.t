@@ -1,0 +1,16 @@
+What Slurm knows about one node. The function waits until no job is left on it.
+
+  $ idle() { for try in $(seq 150); do scontrol show node $1 | grep -q State=IDLE && break || sleep 0.2; done; }
+  $ idle gpu1
+#show
+  $ scontrol show node gpu1 | grep -oE "(Arch|CPUAlloc|CPUTot|RealMemory|AllocMem|Gres|AvailableFeatures|State|Partitions|CfgTRES)=\S+"
+  Arch=\w+ (re)
+  CPUAlloc=0
+  CPUTot=8
+  AvailableFeatures=icelake,v100
+  Gres=gpu:v100:4
+  RealMemory=32000
+  AllocMem=0
+  State=IDLE
+  Partitions=gpu
+  CfgTRES=cpu=8,mem=32000M,billing=8,gres/gpu=4,gres/gpu:v100=4

@@ -1,0 +1,16 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+The size of the machine that one is logged in to.
+
+#show
+  $ lscpu | grep -E "^(CPU\(s\)|Thread|Core|Socket|NUMA node\(s\))"
+  CPU(s):                                  2
+  Thread(s) per core:                      1
+  Core(s) per socket:                      2
+  Socket(s):                               1
+  NUMA node(s):                            1
+  $ free --human | head -n 2
+                 total        used        free      shared  buff/cache   available
+  Mem:            23Gi       2.4Gi        15Gi       8.7Mi       6.3Gi        21Gi
+  $ df --human-readable --print-type /tmp
+  Filesystem     Type  Size  Used Avail Use% Mounted on
+  /dev/vda       ext4  252G   33G   70G  32% /
