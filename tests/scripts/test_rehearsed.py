@@ -112,6 +112,17 @@ def test_ddp(workplace, scheduler, stem, one_process):
 
 
 @BOTH
+def test_modules_ddp(workplace, scheduler, one_process, require, monkeypatch):
+    """torchrun and torch come from the module, in PBS (which starts afresh) as in LSF (which passes all on)."""
+    require("lmod")
+    monkeypatch.setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
+    result = run(workplace, scheduler, "modules_ddp")
+    assert_good(result)
+    assert "world_size=2 " in result.stdout
+    assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
+
+
+@BOTH
 @pytest.mark.parametrize("stem", ["ddp_single_node_apptainer", "ddp_multi_node_apptainer"])
 def test_ddp_in_a_container(workplace, scheduler, stem, one_process, image):
     (workplace / "pytorch-gpu.sif").symlink_to(image("pytorch-cpu"))

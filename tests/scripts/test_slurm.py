@@ -171,6 +171,16 @@ def test_ddp(cluster, workplace, stem, one_process, require):
     assert_same_training(result_of(log), one_process("ddp.py", 5))
 
 
+def test_modules_ddp(cluster, workplace, one_process, require, monkeypatch):
+    """Nothing is activated, and no environment is in PATH: torchrun and torch come from the module."""
+    require("lmod")
+    monkeypatch.setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    log = finish(cluster, workplace, submit(cluster, workplace, "modules_ddp"))
+    assert "world_size=2 " in log
+    assert_same_training(result_of(log), one_process("ddp.py", 5))
+
+
 @pytest.mark.parametrize("stem", ["ddp_single_node_apptainer", "ddp_multi_node_apptainer"])
 def test_ddp_in_a_container(cluster, workplace, stem, one_process, image):
     (workplace / "pytorch-gpu.sif").symlink_to(image("pytorch-cpu"))

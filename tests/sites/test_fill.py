@@ -321,6 +321,33 @@ def test_module_lines_of_the_script_are_replaced():
     assert result.count("module load") == 1
 
 
+MODULES_DDP = SCRIPTS / "slurm" / "modules_ddp.sbatch"
+
+
+def test_a_pytorch_module_is_replaced_by_the_sites():
+    text = fill(MODULES_DDP, sites.load_site("alvis")).text
+    assert "module purge\nmodule load PyTorch/2.7.1-foss-2024a-CUDA-12.6.0\n" in text
+    assert "activate" not in text and "gcc/12" not in text
+
+
+def test_where_no_module_has_pytorch_an_environment_is_activated():
+    result = fill(MODULES_DDP, sites.load_site("narval"))
+    assert "module load python/3.11\nsource .venv/bin/activate  # EDIT: your own environment\n" in result.text
+    assert any("has no PyTorch module" in note for note in result.notes)
+
+
+def test_conda_of_a_site_counts_as_an_environment():
+    result = fill(SCRIPTS / "pbs" / "modules_ddp.pbs", sites.load_site("polaris"))
+    assert result.text.count("activate") == 1 and "conda activate base" in result.text
+
+
+def test_modules_that_nobody_knows_are_left_and_named():
+    result = fill(MODULES_DDP, sites.load_site("generic-slurm"))
+    assert "module load gcc/12 openmpi/4.1 PyTorch/2.14.1" in result.text
+    assert any("put its module lines in place of ours" in note for note in result.notes)
+    assert not any("module" in note for note in fill(MODULES_DDP, sites.load_site("practice")).notes)
+
+
 def test_containers_get_their_own_module_lines():
     text = job().replace("source .venv/bin/activate  # EDIT: your own environment\n", "")
     text = text.replace("torchrun", "apptainer exec --nv image.sif torchrun")
