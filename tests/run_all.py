@@ -8,6 +8,7 @@ not be fetched, which is printed.
 """
 
 import argparse
+import contextlib
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,18 +38,20 @@ def wanted_packages() -> list[str]:
 class Part:
     """One part of the run: a command, or a folder of pytest tests (then ``command`` is empty).
 
-    A part with ``early`` starts when the run starts, beside the others; at its place in the list the run waits for it.
+    Parts with ``beside`` run one after the other beside those without, since they mostly wait (for jobs, for packages).
+    A part with ``alone`` starts when all parts before it have ended.
     """
 
     name: str
     command: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
     quick: bool = True
-    early: bool = False
+    beside: bool = False
+    alone: bool = False
 
 
 def parts(strict: bool) -> list[Part]:
-    """All parts in the order in which they run: the cheap and telling ones first."""
+    """All parts, the cheap and telling ones first."""
     workshop = [sys.executable, "-m", "workshop"]
     return [
         Part("style", [str(Path(sys.executable).with_name("ruff")), "check", "."]),
@@ -58,13 +62,14 @@ def parts(strict: bool) -> list[Part]:
         Part("training", tests=["train"], quick=False),
         Part("practice cluster", tests=["cluster"], quick=False),
         Part("rehearsal", tests=["rehearse"], quick=False),
-        Part("images built", [*workshop, "apptainer", "prepare"], quick=False, early=True),
-        Part("containers", tests=["containers"], quick=False),
+        Part("images built", [*workshop, "apptainer", "prepare"], quick=False, beside=True),
+        Part("containers", tests=["containers"], quick=False, beside=True),
+        Part("console sessions", tests=["sessions"], quick=False, beside=True),
         Part("job scripts run", tests=["scripts"], quick=False),
         Part("exercises", tests=["exercises"], quick=False),
-        Part("console sessions", tests=["sessions"], quick=False),
+        Part("practice ssh", tests=["practice_ssh"], quick=False),
         Part("book tools", tests=["book"], quick=False),
-        Part("notebooks and site", [*workshop, "book", "build"]),
+        Part("notebooks and site", [*workshop, "book", "build"], alone=True),
         Part("site", tests=["site"]),
     ]
 
@@ -121,35 +126,10 @@ def read_report(path: Path) -> tuple[int, list[str]]:
     return int(suite.get("tests")), skipped
 
 
-@dataclass
-class Early:
-    """A part that runs beside others: its process, what it prints, and when it started."""
-
-    process: subprocess.Popen
-    log: Path
-    started: float = field(default_factory=time.monotonic)
-
-
-def start_early(part: Part) -> Early:
-    """Start a part in the background."""
-    log = REPORTS / f"{part.name.replace(' ', '-')}.log"
-    with log.open("w") as out:
-        process = subprocess.Popen(part.command, cwd=REPO, stdout=out, stderr=subprocess.STDOUT)
-    return Early(process, log)
-
-
-def finish_early(part: Part, early: Early) -> Result:
-    """Wait for a part that was started in the background and show what it printed."""
-    print(f"\n=== {part.name} (started at the beginning) ===", flush=True)
-    waited = time.monotonic()
-    good = early.process.wait() == 0
-    print(early.log.read_text() + f"waited {time.monotonic() - waited:.0f} s for it", flush=True)
-    return Result(part, good, time.monotonic() - waited)
-
-
-def run_part(part: Part, quick: bool, strict: bool) -> Result:
-    """Run one part with its output on the terminal."""
-    print(f"\n=== {part.name} ===", flush=True)
+def run_part(part: Part, quick: bool, strict: bool, log: Path | None = None) -> Result:
+    """Run one part with its output on the terminal, or in the file ``log``."""
+    if log is None:
+        print(f"\n=== {part.name} ===", flush=True)
     started = time.monotonic()
     report = REPORTS / f"{part.name.replace(' ', '-')}.xml"
     command = part.command
@@ -158,7 +138,8 @@ def run_part(part: Part, quick: bool, strict: bool) -> Result:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
         command += ["-m", "not slow"] if quick else []
         command += [str(HERE / folder) for folder in part.tests]
-    good = subprocess.run(command, cwd=REPO).returncode == 0
+    with log.open("w") if log else contextlib.nullcontext() as out:
+        good = subprocess.run(command, cwd=REPO, stdout=out, stderr=out and subprocess.STDOUT).returncode == 0
     result = Result(part, good, time.monotonic() - started)
     if part.tests and report.is_file():
         result.tests, result.skipped = read_report(report)
@@ -167,13 +148,37 @@ def run_part(part: Part, quick: bool, strict: bool) -> Result:
     return result
 
 
-def summary(results: list[Result], hint: str | None, strict: bool) -> bool:
+def run_beside(queue: list[Part], quick: bool, strict: bool) -> list[Result]:
+    """Run parts beside the others; what each printed comes out in one piece when it has ended."""
+    results = []
+    for part in queue:
+        log = REPORTS / f"{part.name.replace(' ', '-')}.log"
+        results.append(run_part(part, quick, strict, log))
+        print(f"\n=== {part.name} (ran beside others) ===\n{log.read_text()}", flush=True)
+    return results
+
+
+def run_parts(chosen: list[Part], quick: bool, strict: bool) -> list[Result]:
+    """Run all parts in two lanes; the results in the order of ``chosen``."""
+    results: list[Result] = []
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        beside = pool.submit(run_beside, [part for part in chosen if part.beside], quick, strict)
+        for part in chosen:
+            if part.alone:
+                beside.result()
+            if not part.beside:
+                results.append(run_part(part, quick, strict))
+        results += beside.result()
+    return sorted(results, key=lambda result: chosen.index(result.part))
+
+
+def summary(results: list[Result], hint: str | None, strict: bool, minutes: float = 0) -> bool:
     """Print the table and what did not run; True where all is good."""
     print("\npart                   result   tests  minutes")
     for r in results:
         print(f"{r.part.name:22} {'ok' if r.good else 'FAILED':8} {r.tests or '':>5} {r.seconds / 60:8.1f}")
-    total, seconds = sum(r.tests for r in results), sum(r.seconds for r in results)
-    print(f"{'all':22} {'ok' if all(r.good for r in results) else 'FAILED':8} {total:>5} {seconds / 60:8.1f}")
+    total = sum(r.tests for r in results)
+    print(f"{'all, in two lanes':22} {'ok' if all(r.good for r in results) else 'FAILED':8} {total:>5} {minutes:8.1f}")
     skipped = [reason for r in results for reason in r.skipped]
     if skipped:
         print(f"\n{len(skipped)} tests did not run" + (" (failures here: WORKSHOP_STRICT=1):" if strict else ":"))
@@ -197,9 +202,8 @@ def main() -> None:
     hint = None if quick else install_system_packages()
     print(f"system packages: {(time.monotonic() - started) / 60:.1f} minutes", flush=True)
     chosen = [part for part in parts(strict) if part.quick or not quick]
-    early = {part.name: start_early(part) for part in chosen if part.early}
-    results = [finish_early(part, early[part.name]) if part.early else run_part(part, quick, strict) for part in chosen]
-    sys.exit(0 if summary(results, hint, strict) else 1)
+    results = run_parts(chosen, quick, strict)
+    sys.exit(0 if summary(results, hint, strict, (time.monotonic() - started) / 60) else 1)
 
 
 if __name__ == "__main__":

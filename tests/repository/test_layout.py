@@ -12,7 +12,16 @@ from workshop.paths import REPO
 
 TOP_LEVEL = {"book", "notebooks", "scripts", "containers", "tests"}
 # Chapters whose notebook the design does not ask for: reference and instructors' pages.
-WITHOUT_NOTEBOOK = {"index", "adapting", "clusters_reference"}
+WITHOUT_NOTEBOOK = {
+    "index",
+    "adapting",
+    "clusters_reference",
+    "glossary",
+    "schedulers_reference",
+    "self_study",
+    "teaching",
+    "workshop_command",
+}
 
 
 def tracked() -> list[str]:

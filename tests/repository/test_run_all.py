@@ -46,6 +46,30 @@ def test_a_failing_command_fails_the_run(run_all):
     assert not run_all.summary([result], None, strict=False)
 
 
+def test_two_lanes_keep_the_order_and_an_alone_part_waits(run_all, tmp_path, capfd):
+    run_all.REPORTS.mkdir(parents=True, exist_ok=True)
+    mark = tmp_path / "mark"
+
+    def python(code):
+        return [sys.executable, "-c", code]
+
+    slow = python(f"import time, pathlib; time.sleep(0.5); pathlib.Path({str(mark)!r}).touch(); print('slow is done')")
+    chosen = [
+        run_all.Part("self test slow", slow, beside=True),
+        run_all.Part("self test now", python(f"import os; raise SystemExit(os.path.exists({str(mark)!r}))")),
+        run_all.Part(
+            "self test alone", python(f"import os; raise SystemExit(not os.path.exists({str(mark)!r}))"), alone=True
+        ),
+    ]
+    results = run_all.run_parts(chosen, False, False)
+    assert [r.part.name for r in results] == [part.name for part in chosen]
+    assert all(r.good for r in results)
+    assert "slow is done" in capfd.readouterr().out
+    chosen[0].command = python("raise SystemExit(3)")
+    mark.unlink()
+    assert [r.good for r in run_all.run_parts(chosen[:2], False, False)] == [False, True]
+
+
 def test_every_test_folder_belongs_to_a_part(run_all):
     folders = {p.parent.name for p in (REPO / "tests").glob("*/test_*.py")}
     assert folders == {folder for part in run_all.parts(False) for folder in part.tests}

@@ -1,0 +1,41 @@
+"""The schedules for instructors fit the minutes that the chapters announce."""
+
+import re
+
+import pytest
+
+from workshop.paths import REPO
+
+BOOK = REPO / "book"
+SECTIONS = re.findall(r"^### (.*?)\n(.*?)(?=^#|\Z)", (BOOK / "teaching.md").read_text(), flags=re.M | re.S)
+
+
+def announced(chapter: str) -> tuple[int, int]:
+    """Minutes of teaching and of exercises at the top of a chapter."""
+    found = re.search(r"\*\*Teaching\*\* (\d+) min · \*\*Exercises\*\* (\d+) min", (BOOK / chapter).read_text())
+    return int(found[1]), int(found[2])
+
+
+def rows(text: str) -> list[list[str]]:
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| ")
+    ]
+
+
+@pytest.mark.parametrize(("name", "text"), SECTIONS, ids=[name for name, _ in SECTIONS])
+def test_schedule_adds_up(name, text):
+    total = 0
+    for what, teaching, exercises, left_out in rows(text)[2:]:
+        minutes = int(teaching), int(exercises or 0)
+        total += sum(minutes)
+        chapter = re.search(r"\((\w+\.md)\)", what)
+        if chapter:
+            full = announced(chapter[1])
+            assert all(mine <= whole for mine, whole in zip(minutes, full, strict=True)), (what, full)
+            cut = minutes[0] < full[0]
+            assert bool(left_out) or not cut, f"{what} is shortened: say what to leave out"
+    assert int(re.search(r"Together (\d+) minutes", text)[1]) == total
+
+
+def test_there_are_three_schedules():
+    assert len(SECTIONS) == 3

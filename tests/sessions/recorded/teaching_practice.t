@@ -1,0 +1,19 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+A practice cluster of the session's own, from nothing to a job's output.
+
+  $ export WORKSHOP_CLUSTER_DIR="$PWD/cluster"
+  $ trap 'workshop cluster down > /dev/null 2>&1' EXIT
+  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" .
+#show
+  $ workshop cluster up --no-accounting | head -n 1
+  Started munged, slurmctld, slurmd cpu1, slurmd cpu2, slurmd gpu1, slurmd gpu2.
+  $ workshop cluster shell sinfo
+  PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST
+  cpu*         up 1-00:00:00      2   idle cpu[1-2]
+  gpu          up 1-00:00:00      2   idle gpu[1-2]
+  $ workshop cluster shell sbatch --wait scripts/slurm/hello.sbatch
+  Submitted batch job 7109
+  $ workshop cluster shell tail -n 3 hello-*.out
+  started in:     ~/hpc-cluster-workshop
+  submitted from: ~/hpc-cluster-workshop
+  cores:          2

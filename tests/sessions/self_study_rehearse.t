@@ -1,0 +1,19 @@
+A PBS script without PBS.
+
+  $ export WORKSHOP_REHEARSE_DIR="$PWD/rehearse"
+  $ export HOME="$PWD"
+  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" .
+#show
+  $ workshop rehearse scripts/pbs/hello.pbs
+  # Rehearsal of hello.pbs as a PBS job. No scheduler takes part.
+  # It asks for: 1 node, 1 task(s) a node, 2 core(s) a node, 0 GPU(s) a node, memory 500 MiB per node, walltime 0:05:00
+  # It gets invented nodes on this machine: node01
+  # Not imitated: .* (re)
+  # Job 10001.head starts in \S+; its limit is 300 s (re)
+  job:            10001.head
+  node:           \S+ (re)
+  started in:     \S+ (re)
+  submitted from: \S+/hpc-cluster-workshop (re)
+  cores:          2
+  # Job 10001.head ended: F, Exit_status = 0 after \S+ s (re)
+  # Logs: \S+/hpc-cluster-workshop/hello.o10001 (re)

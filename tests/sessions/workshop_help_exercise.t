@@ -1,0 +1,16 @@
+The help of workshop exercise.
+
+  $ export COLUMNS=100
+#show
+  $ workshop exercise --help
+  Usage: workshop exercise [OPTIONS] COMMAND [ARGS]...
+  
+    Exercises of the workshop.
+  
+  Options:
+    -h, --help  Show this message and exit.
+  
+  Commands:
+    check  Check your file PATH against exercise NAME: exit code 0 where it...
+    list   List the exercises.
+    start  Copy the starter of exercise NAME to TARGET (default: my_NAME in...

@@ -1,0 +1,20 @@
+The help of workshop fill.
+
+  $ export COLUMNS=100
+#show
+  $ workshop fill --help
+  Usage: workshop fill [OPTIONS] FILE
+  
+    Write FILE for the cluster of --site; what changed, and why, goes to stderr.
+  
+    Ends with 1 and the reason where the cluster cannot run the job, with 2
+    where a file cannot be read.
+  
+  Options:
+    --site TEXT         A name of 'workshop sites', or a site file of your own.
+                        [required]
+    -A, --account TEXT  Your account or project; else the site's form stays,
+                        marked # EDIT.
+    --mail TEXT         Address for mail when the job ends or fails.
+    -o, --output FILE   File to write; else stdout.
+    -h, --help          Show this message and exit.

@@ -1,0 +1,23 @@
+The help of workshop translate.
+
+  $ export COLUMNS=100
+#show
+  $ workshop translate --help
+  Usage: workshop translate [OPTIONS] FILE
+  
+    Print the job script FILE in another scheduler's words.
+  
+    What has no counterpart stays as a line that begins '# NOT TRANSLATED', and
+    is listed on standard error.
+  
+    Exit status: 0 = translated, 1 = cannot be translated, 2 = FILE cannot be
+    read.
+  
+  Options:
+    --to [slurm|pbs|lsf]            The scheduler to translate into.  [required]
+    --scheduler [slurm|pbs|pbspro|torque|lsf]
+                                    Whose script it is; found out from the
+                                    directives if not given.
+    --site NAME                     Fill in the result for a site, too; see
+                                    'workshop sites'.
+    -h, --help                      Show this message and exit.
