@@ -19,7 +19,7 @@ _LANGUAGES = {
     ".lsf": "lsf",
     ".py": "python",
     ".sh": "bash",
-    ".def": "singularity",
+    ".def": "apptainer",
     ".yml": "yaml",
     ".txt": "text",
 }
