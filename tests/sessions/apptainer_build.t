@@ -3,7 +3,8 @@ Needs: apptainer.
 
   $ ln -s "$(workshop apptainer image base)" base.sif && cp "$REPO/containers/hello.def" .
 #show
-  $ apptainer build --build-arg BOOTSTRAP=localimage --build-arg FROM=base.sif hello.sif hello.def
+  $ apptainer build --build-arg BOOTSTRAP=localimage \
+  >   --build-arg FROM=base.sif hello.sif hello.def
   INFO:    Starting build...
   INFO:    Verifying bootstrap image base.sif
   INFO:    Extracting local image...

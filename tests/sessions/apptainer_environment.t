@@ -8,7 +8,8 @@ Needs: apptainer.
   0.1
   $ apptainer exec --cleanenv hello.sif printenv LEARNING_RATE
   [1]
-  $ apptainer exec --cleanenv --env LEARNING_RATE="$LEARNING_RATE" hello.sif printenv LEARNING_RATE
+  $ apptainer exec --cleanenv --env LEARNING_RATE="$LEARNING_RATE" \
+  >   hello.sif printenv LEARNING_RATE
   0.1
   $ export GREETING=Hi
   $ apptainer run hello.sif

@@ -9,7 +9,8 @@ Needs: apptainer.
   [1]
   $ apptainer exec --bind "$PWD" hello.sif cat lr.txt
   0.5
-  $ apptainer exec --bind "$PWD:/data:ro" --pwd /data hello.sif bash -c 'cat lr.txt; echo 0.1 > lr.txt'
+  $ apptainer exec --bind "$PWD:/data:ro" --pwd /data hello.sif \
+  >   bash -c 'cat lr.txt; echo 0.1 > lr.txt'
   0.5
   /usr/bin/bash: line 1: lr.txt: Read-only file system
   [1]

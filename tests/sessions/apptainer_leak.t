@@ -8,5 +8,6 @@ Needs: apptainer.
   numpy.py
   $ apptainer exec --home "$PWD/me" mpi.sif python3 -c "import numpy"
   numpy of ~/.local
-  $ apptainer exec --home "$PWD/me" pytorch-cpu.sif python3 -c "import numpy; print(numpy.__version__)"
+  $ apptainer exec --home "$PWD/me" pytorch-cpu.sif \
+  >   python3 -c "import numpy; print(numpy.__version__)"
   2.4.6

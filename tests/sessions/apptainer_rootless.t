@@ -8,5 +8,6 @@ Needs: apptainer.
   uid=\d+\(\w+\) gid=\d+\(\w+\).* (re)
   $ apptainer exec --fakeroot hello.sif id
   uid=0\(root\) gid=0\(root\) groups=0\(root\).* (re)
-  $ apptainer exec --fakeroot hello.sif bash -c 'touch /tmp/owned.$$ && chown games /tmp/owned.$$ && stat -c %U /tmp/owned.$$; rm /tmp/owned.$$'
+  $ touch mine
+  $ apptainer exec --fakeroot hello.sif bash -c 'chown games mine; stat -c %U mine'
   games
