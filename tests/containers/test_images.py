@@ -69,7 +69,7 @@ def test_two_processes_inside_train_as_those_outside(apptainer, image, tmp_path)
     bind = f"{REPO},{tmp_path}"
     inside = apptainer("exec", "--bind", bind, path, "torchrun", *options, "--name", "in", cwd=REPO, **env)
     assert inside.returncode == 0, inside.stderr
-    assert "world_size=2" in inside.stdout and "built without CUDA" in inside.stdout
+    assert "world_size=2" in inside.stdout
     outside = subprocess.run(
         ["torchrun", *options, "--name", "out"], cwd=REPO, env={**os.environ, **env}, capture_output=True, text=True
     )

@@ -1,7 +1,7 @@
 Two builds that end early.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image base)" base.sif && cp "$REPO/containers/base.def" .
+  $ ln -s "$(workshop apptainer image base 2> /dev/null)" base.sif && cp "$REPO/containers/base.def" .
   $ cat > broken.def << 'END'
   > Bootstrap: localimage
   > From: base.sif

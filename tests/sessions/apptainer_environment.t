@@ -1,7 +1,7 @@
 What a container sees of the host's variables.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello)" hello.sif
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
 #show
   $ export LEARNING_RATE=0.1
   $ apptainer exec hello.sif printenv LEARNING_RATE

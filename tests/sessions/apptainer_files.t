@@ -1,7 +1,7 @@
 This folder stands for project storage: Apptainer is told not to mount /tmp and the current folder by itself.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello)" hello.sif && export APPTAINER_NO_MOUNT=tmp,cwd && echo "0.5" > lr.txt
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif && export APPTAINER_NO_MOUNT=tmp,cwd && echo "0.5" > lr.txt
 #show
   $ apptainer exec hello.sif cat lr.txt
   WARNING: Error changing the container working directory. .* (re)

@@ -1,7 +1,7 @@
 The smallest image, used in three ways.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello)" hello.sif
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
 #show
   $ grep PRETTY /etc/os-release
   PRETTY_NAME=".*" (re)

@@ -1,7 +1,7 @@
 A package in a folder of the host gets into an image that does not shut it out, and not into one that does.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image mpi)" mpi.sif && ln -s "$(workshop apptainer image pytorch-cpu)" pytorch-cpu.sif
+  $ ln -s "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif && ln -s "$(workshop apptainer image pytorch-cpu 2> /dev/null)" pytorch-cpu.sif
   $ mkdir -p me/.local/lib/python3.11/site-packages && echo 'print("numpy of ~/.local")' > me/.local/lib/python3.11/site-packages/numpy.py
 #show
   $ ls me/.local/lib/python3.11/site-packages

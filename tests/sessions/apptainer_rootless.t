@@ -1,7 +1,7 @@
 Who one is inside: oneself, root of a range of ids, and root without such a range.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello)" hello.sif
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
   $ apptainer() { command apptainer "$@" 2>&1 | grep -v "^INFO:    Converting"; }
 #show
   $ apptainer exec hello.sif id

@@ -2,9 +2,10 @@
 An image built on a local one, as an ordinary user; the base has labels and a help text of its own.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image base)" base.sif && cp "$REPO/containers/hello.def" .
+  $ ln -s "$(workshop apptainer image base 2> /dev/null)" base.sif && cp "$REPO/containers/hello.def" .
 #show
-  $ apptainer build --build-arg BOOTSTRAP=localimage --build-arg FROM=base.sif hello.sif hello.def
+  $ apptainer build --build-arg BOOTSTRAP=localimage \
+  >   --build-arg FROM=base.sif hello.sif hello.def
   INFO:    Starting build...
   INFO:    Verifying bootstrap image base.sif
   INFO:    Extracting local image...

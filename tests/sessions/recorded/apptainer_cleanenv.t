@@ -2,7 +2,7 @@
 Two tasks of Slurm ask launch.py who they are: with the environment, and without it.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image pytorch-cpu)" pytorch-cpu.sif && mkdir -p scripts && cp -r "$REPO/scripts/train" scripts
+  $ ln -s "$(workshop apptainer image pytorch-cpu 2> /dev/null)" pytorch-cpu.sif && mkdir -p scripts && cp -r "$REPO/scripts/train" scripts
   $ cat > who.py << 'END'
   > import sys
   > sys.path.insert(0, "scripts/train")

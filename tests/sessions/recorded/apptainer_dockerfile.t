@@ -2,7 +2,7 @@
 A Dockerfile and the definition file that does the same.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image base)" base.sif
+  $ ln -s "$(workshop apptainer image base 2> /dev/null)" base.sif
   $ cat > Dockerfile << 'END'
   > FROM debian:12.11-slim
   > ENV STEPS=100

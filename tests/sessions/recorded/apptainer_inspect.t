@@ -2,7 +2,7 @@
 What an image says about itself.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello)" hello.sif
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
 #show
   $ apptainer inspect hello.sif | grep opencontainers
   org.opencontainers.image.description: Debian bookworm, minimal, from packages

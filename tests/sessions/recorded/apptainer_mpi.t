@@ -3,7 +3,7 @@ MPI in the image, started by the host's mpirun. This machine's Apptainer runs un
 which PMIx would refuse: hence the first variable. On a cluster both are you.
 Needs: apptainer, mpi.
 
-  $ ln -s "$(workshop apptainer image mpi)" mpi.sif
+  $ ln -s "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif
   $ export PMIX_MCA_psec=none OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
   $ mpirun() { command mpirun "$@" < /dev/null 2>&1 | grep -vE "more process|Set MCA|^-+$" | sort; }
   $ mpirun -np 1 true

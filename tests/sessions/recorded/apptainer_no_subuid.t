@@ -2,7 +2,7 @@
 Root inside, as if the account had no range of further user ids: the host's program fakeroot is used in the image.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello)" hello.sif
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
   $ apptainer() { command apptainer "$@" 2>&1 | head -n 4; }
 #show
   $ apptainer exec --fakeroot --ignore-subuid hello.sif id

@@ -2,7 +2,7 @@
 Writing into an image.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello)" hello.sif
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
 #show
   $ apptainer exec hello.sif touch /opt/new
   /usr/bin/touch: cannot touch '/opt/new': Read-only file system

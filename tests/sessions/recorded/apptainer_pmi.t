@@ -2,7 +2,7 @@
 The same image under plain srun, whose Slurm speaks another PMI than the image's Open MPI.
 Needs: apptainer, mpi.
 
-  $ ln -s "$(workshop apptainer image mpi)" mpi.sif
+  $ ln -s "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif
   $ srun() { command srun "$@" < /dev/null 2> err; grep -v "^srun: error" err | head -n 5; }
 #show
   $ srun --ntasks=1 --mpi=pmi2 apptainer exec mpi.sif mpi-ranks

@@ -4,7 +4,8 @@ Needs: apptainer.
 
   $ export APPTAINER_CACHEDIR=$PWD/cache && mkdir cache
 #show
-  $ apptainer pull docker://registry.invalid/debian:12.11-slim 2>&1 | grep -oE "^FATAL|pinging container registry|no such host"
+  $ apptainer pull docker://registry.invalid/debian:12.11-slim 2>&1 |
+  >   grep -oE "^FATAL|pinging container registry|no such host"
   FATAL
   pinging container registry
   no such host
