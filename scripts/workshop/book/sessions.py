@@ -90,7 +90,7 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
         if not _outputs(text) and _outputs(session.read_text()):
             raise RuntimeError(f"{session.name}: prysk recorded no output: {result.stdout}{result.stderr}")
     version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
-    if re.search(r"torchrun|\bddp|scripts/train", text):
+    if re.search(r"torchrun|\bddp|scripts/train", text) and "apptainer" not in needs(session):
         version += f" and torch {metadata.version('torch')}"
     if "ssh" in needs(session):
         said = subprocess.run(["ssh", "-V"], capture_output=True, text=True).stderr
