@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1 and Apptainer 1.4.5
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
 Two tasks of Slurm ask launch.py who they are: with the environment, and without it.
 Needs: apptainer.
 

@@ -12,3 +12,8 @@ Needs: apptainer.
   $ apptainer exec --home "$PWD/me" pytorch-cpu.sif \
   >   python3 -c "import numpy; print(numpy.__version__)"
   2.4.6
+  $ export PYTHONPATH=$PWD/me/.local/lib/python3.11/site-packages
+  $ apptainer exec --env PYTHONNOUSERSITE=1 mpi.sif python3 -c "import numpy"
+  numpy of ~/.local
+  $ apptainer exec pytorch-cpu.sif python3 -c "import numpy; print(numpy.__version__)"
+  2.4.6
