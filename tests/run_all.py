@@ -67,6 +67,7 @@ def parts(strict: bool) -> list[Part]:
         Part("console sessions", tests=["sessions"], quick=False, beside=True),
         Part("job scripts run", tests=["scripts"], quick=False),
         Part("exercises", tests=["exercises"], quick=False),
+        Part("practice ssh", tests=["practice_ssh"], quick=False),
         Part("book tools", tests=["book"], quick=False),
         Part("notebooks and site", [*workshop, "book", "build"], alone=True),
         Part("site", tests=["site"]),
