@@ -17,7 +17,7 @@ from workshop.paths import REPO
 BOOK = REPO / "book"
 RECORDS = REPO / "tests" / "records"
 PAGE = BOOK / "troubleshooting.md"
-ENTRY = re.compile(r"^\(([\w-]+)\)=\n### (.*?`.*?)\n\n(.*?)(?=^\([\w-]+\)=|^##|\Z)", re.M | re.S)
+ENTRY = re.compile(r"^\(([\w-]+)\)=\n### (`[^\n]*)\n\n(.*?)(?=^\([\w-]+\)=|^##|\Z)", re.M | re.S)
 ENTRIES = ENTRY.findall(PAGE.read_text())
 COVERAGE = yaml.safe_load(Path(__file__).with_name("failures_coverage.yml").read_text())
 

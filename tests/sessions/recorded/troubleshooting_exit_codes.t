@@ -28,9 +28,9 @@ One job whose programs end in five ways. Bash says how, and goes on, because the
   exit code 126
   slurm_script: line 7: torchrunn: command not found
   exit code 127
-  slurm_script: line 5:  5876 Killed
+  slurm_script: line 5: 19991 Killed
   exit code 137
-  slurm_script: line 5:  5878 Segmentation fault
+  slurm_script: line 5: 19998 Segmentation fault
   exit code 139
   Terminated
   exit code 143

@@ -15,7 +15,7 @@ A node fails under a running job. It is given back when this session ends.
   JobState=NODE_FAIL
   Reason=NodeDown
   ExitCode=0:0
-  $ fold -s -w 80 lost-$job.out
-  slurmstepd-cpu2: error: *** JOB 7349 ON cpu2 CANCELLED AT 2026-11-28T03:36:14 
-  DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***
-  Terminated
+  $ sed -E 's/ (DUE|SEE)/\n  \1/g' lost-$job.out
+  slurmstepd-cpu2: error: *** JOB 7352 ON cpu2 CANCELLED AT 2026-11-28T03:38:08
+    DUE TO NODE FAILURE,
+    SEE SLURMCTLD LOG FOR DETAILS ***
