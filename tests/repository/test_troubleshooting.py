@@ -24,7 +24,7 @@ COVERAGE = yaml.safe_load(Path(__file__).with_name("failures_coverage.yml").read
 
 def plain(text: str) -> str:
     """The text on one line: sessions break long lines, and PBS and bash use quotation marks of other kinds."""
-    return " ".join(text.replace("`", "'").replace("‘", "'").replace("’", "'").split())
+    return " ".join(re.sub("[`\u2018\u2019]", "'", text).split())
 
 
 def printed(quote: str, text: str) -> bool:
@@ -70,7 +70,9 @@ def _in_code(lines: list[str], number: int) -> bool:
 
 def shown_output(text: str) -> str:
     """Everything that the sessions and records of this piece of a page show."""
-    out = [sessions.shown(REPO / "tests/sessions/recorded" / f"{n}.t")[0] for n in re.findall(r"\{session\} (\S+)", text)]
+    out = [
+        sessions.shown(REPO / "tests/sessions/recorded" / f"{n}.t")[0] for n in re.findall(r"\{session\} (\S+)", text)
+    ]
     for name, first, last in re.findall(r"\{record\} (\S+)\n\s*:lines: (\d+)-(\d+)", text):
         out.append("\n".join((RECORDS / name).read_text(errors="replace").split("\n")[int(first) - 1 : int(last)]))
     return "\n".join(out)

@@ -1,4 +1,4 @@
-A function that was typed, not written to a file, cannot be found by processes that are spawned. Python's prompt behaves
+A function that was typed, not written to a file, cannot be found by processes that are spawned. Python's -c behaves
 as a notebook does.
 
   $ cat > typed.txt <<'END'
@@ -8,5 +8,5 @@ as a notebook does.
   > mp.spawn(train, nprocs=2)
   > END
 #show
-  $ python < typed.txt 2>&1 | grep -oE "^AttributeError: Can't get attribute 'train' on <module '__main__'" | head -n 1
+  $ python -c "$(cat typed.txt)" 2>&1 | grep -oE "^AttributeError: Can't get attribute 'train' on <module '__main__'" | head -n 1
   AttributeError: Can't get attribute 'train' on <module '__main__'
