@@ -1,7 +1,8 @@
 """The page of messages: every message that it quotes was really printed, and every known failure has its place.
 
-An entry is a heading ``### `message` ``, with ``…`` for what differs from run to run. Its line *Shown in* leads to the
-section whose session or record shows the message; the lines *PBS* and *LSF* quote recordings of those schedulers.
+An entry has a label ``(msg-…)=`` and a heading with the message, where ``…`` is what differs from run to run. Its line
+*Shown in* leads to the section whose session or record shows the message; the lines *PBS* and *LSF* quote recordings of
+those schedulers.
 """
 
 import re
@@ -17,7 +18,7 @@ from workshop.paths import REPO
 BOOK = REPO / "book"
 RECORDS = REPO / "tests" / "records"
 PAGE = BOOK / "troubleshooting.md"
-ENTRY = re.compile(r"^\(([\w-]+)\)=\n### (`[^\n]*)\n\n(.*?)(?=^\([\w-]+\)=|^##|\Z)", re.M | re.S)
+ENTRY = re.compile(r"^\((msg-[\w-]+)\)=\n### ([^\n]*)\n\n(.*?)(?=^\([\w-]+\)=|^##|\Z)", re.M | re.S)
 ENTRIES = ENTRY.findall(PAGE.read_text())
 COVERAGE = yaml.safe_load(Path(__file__).with_name("failures_coverage.yml").read_text())
 
@@ -95,12 +96,13 @@ def source(body: str) -> str:
 
 def test_there_are_at_least_forty_entries():
     assert len(ENTRIES) >= 40
-    assert PAGE.read_text().count("\n### `") == len(ENTRIES)
+    assert PAGE.read_text().count("\n(msg-") == len(ENTRIES)
 
 
 @pytest.mark.parametrize(("name", "heading", "body"), ENTRIES, ids=[name for name, _, _ in ENTRIES])
 def test_message_is_shown_where_the_entry_says(name, heading, body):
     output = source(body)
+    assert quotes(heading)
     for quote in quotes(heading):
         assert printed(quote, output), f"{quote!r} is not printed there"
     for part in ("From", "Mend"):

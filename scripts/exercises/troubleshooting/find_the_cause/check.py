@@ -15,7 +15,7 @@ ANSWERS = {
     "killed.log": (range(3, 4), "memory", "'Killed' is signal 9 without a traceback: think of memory first."),
     "limit.log": (range(10, 12), "time", "The scheduler wrote why it ended the job; what srun says came afterwards."),
     "ranks.log": (
-        range(10, 19),
+        range(9, 19),
         "file",
         "'Connection closed by peer' is what rank 0 saw when rank 1 had ended; and torchrun's lines say only that.",
     ),
