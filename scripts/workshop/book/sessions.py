@@ -95,6 +95,9 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
     if "ssh" in needs(session):
         said = subprocess.run(["ssh", "-V"], capture_output=True, text=True).stderr
         version = re.match(r"OpenSSH_[\d.]+", said)[0].replace("_", " ")
+    if "lmod" in needs(session):
+        lmod = run(["bash", "-c", "echo $LMOD_VERSION"], env=env, capture_output=True, text=True).stdout.strip()
+        version = f"Lmod {lmod}, " + version.replace(" and ", ", ")
     target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
 
 
