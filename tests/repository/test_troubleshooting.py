@@ -36,7 +36,7 @@ def printed(quote: str, text: str) -> bool:
 
 def quotes(heading: str) -> list[str]:
     """The quotes of a heading or of a line: what stands between backquotes."""
-    return re.findall(r"`([^`]+)`", heading)
+    return [a.strip() or b for a, b in re.findall(r"``(.+?)``|`([^`]+)`", heading)]
 
 
 def slug(heading: str) -> str:
