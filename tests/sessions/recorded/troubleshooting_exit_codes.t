@@ -1,5 +1,6 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
 One job whose programs end in five ways. Bash says how, and goes on, because the script has no set -e.
+The function shortens paths and repeated commands.
 
   $ touch train.py
   $ cat > ends.sbatch <<'END'
@@ -14,6 +15,7 @@ One job whose programs end in five ways. Bash says how, and goes on, because the
   > (end 11);     echo "exit code $?"
   > (end 15);     echo "exit code $?"
   > END
+  $ cat() { command cat "$@" | sed -E 's|^/.*slurm_script|slurm_script|; s/ {4,}python.*//'; }
 #show
   $ tail -n 6 ends.sbatch
   end() { python3 -c "import os; os.kill(os.getpid(), $1)"; }
@@ -23,14 +25,14 @@ One job whose programs end in five ways. Bash says how, and goes on, because the
   (end 11);     echo "exit code $?"
   (end 15);     echo "exit code $?"
   $ job=$(sbatch --parsable --wait ends.sbatch)
-  $ sed -E 's|^/.*slurm_script|slurm_script|; s/ {4,}python.*//' ends.sbatch-$job.out
+  $ cat ends.sbatch-$job.out
   slurm_script: line 6: ./train.py: Permission denied
   exit code 126
   slurm_script: line 7: torchrunn: command not found
   exit code 127
-  slurm_script: line 5: 19991 Killed
+  slurm_script: line 5: 27155 Killed
   exit code 137
-  slurm_script: line 5: 19998 Segmentation fault
+  slurm_script: line 5: 27157 Segmentation fault
   exit code 139
   Terminated
   exit code 143

@@ -28,7 +28,7 @@ Checkpoints that do not load.
   RuntimeError: Error(s) in loading state_dict for Linear:
   Missing key(s) in state_dict: "weight", "bias". 
   Unexpected key(s) in state_dict: "module.weight", "module.bias". 
-  $ python load.py whole.pt 2>&1 | grep -oE "^_pickle.*[Ee]rror: [^.]*\."
+  $ python load.py whole.pt 2>&1 | grep -oE "^_pickle\S* [^.]*\."
   _pickle.UnpicklingError: Weights only load failed.
   $ python load.py wider.pt 2>&1 | tail -n 1 | tr -d '\t' | fold -s -w 80
   size mismatch for bias: copying a param with shape torch.Size([3]) from 

@@ -9,5 +9,11 @@ as a notebook does.
   > mp.spawn(train, nprocs=2)
   > END
 #show
-  $ python -c "$(cat typed.txt)" 2>&1 | grep -oE "^AttributeError: Can't get attribute 'train' on <module '__main__'" | head -n 1
+  $ cat typed.txt
+  import torch.multiprocessing as mp
+  def train(rank): print(rank)
+  
+  mp.spawn(train, nprocs=2)
+  $ python -c "$(cat typed.txt)" 2>&1 |
+  >   grep -oE "AttributeError: Can't .* <module '__main__'" | head -n 1
   AttributeError: Can't get attribute 'train' on <module '__main__'
