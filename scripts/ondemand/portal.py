@@ -1,9 +1,12 @@
 """A small stand-in for Open OnDemand: stage an app, submit it, and serve its session under the portal's address.
 
-It does what the dashboard does with an app of the kind "batch connect" (see the chapter on OnDemand), so that an app can
-be tried on the practice cluster before it is installed. The form's default values are taken, apart from those given.
+It does what the dashboard does with an app of the kind "batch connect" (see the chapter on OnDemand), so that an app
+can be tried on the practice cluster before it is installed. The form's default values are taken, apart from those
+given.
 
     python scripts/ondemand/portal.py scripts/ondemand/workshop_jupyter bc_queue=cpu gpus=0 cores=1 memory_gb=1
+
+With ``--show`` it only prints the options of sbatch that the form becomes.
 
 Needs Ruby for the ERB files and ``sbatch`` in the PATH.
 """
@@ -13,6 +16,7 @@ import asyncio
 import contextlib
 import json
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -37,7 +41,8 @@ puts ERB.new(File.read(ARGV[0]), trim_mode: "-").result(scope)
 """
 
 # What the dashboard puts around an app's scripts (template "basic"), shortened to what is used here. The portal of a
-# real site finds a port with nc; Python asks the kernel for one.
+# real site finds a port with nc; Python asks the kernel for one. Jupyter refuses to run as root unless told to, and the
+# practice cluster's user may be root.
 WRAPPER = """#!/bin/bash
 cd {folder}
 find_port() {{ {python} -c 'import socket; s = socket.socket(); s.bind(("", 0)); print(s.getsockname()[1])'; }}
@@ -45,11 +50,12 @@ create_passwd() {{ tr -cd '[:alnum:]' < /dev/urandom 2> /dev/null | head -c "${{
 {set_host}
 source before.sh
 export host port
+[[ $EUID != 0 ]] || echo "c.ServerApp.allow_root = True" >> "$CONFIG_FILE"
 echo "Script starting..."
 ./script.sh &
 echo "Generating connection YAML file..."
 (umask 077; printf 'host: %s\\nport: %s\\npassword: %s\\n' "$host" "$port" "$password" > connection.yml)
-wait $!
+wait $! || echo "Session failed with exit code $?"
 """
 
 # Attributes with a meaning of their own, and the option of sbatch that each becomes.
@@ -85,6 +91,8 @@ class Session:
             there = self.connection()
             if there and answers(int(there["port"])):
                 return there
+            if "Session failed" in self.log():
+                raise RuntimeError(f"session in {self.folder}:\n{self.log()}")
             time.sleep(0.2)
         raise TimeoutError(f"session in {self.folder} did not start within {seconds:.0f} s:\n{self.log()}")
 
@@ -124,6 +132,17 @@ def sbatch_options(app: Path, values: dict) -> list[str]:
     options = [word for name, rule in SMART.items() if name in values for word in rule(values[name])]
     submit = yaml.safe_load(render(app / "submit.yml.erb", values))
     return options + [str(word) for word in submit.get("script", {}).get("native", [])]
+
+
+def pairs(options: list[str]) -> list[list[str]]:
+    """Options with their values: ``-p gpu --mem=1G`` becomes ``[[-p, gpu], [--mem=1G]]``."""
+    joined: list[list[str]] = []
+    for word in options:
+        if word.startswith("-") or not joined:
+            joined.append([word])
+        else:
+            joined[-1].append(word)
+    return joined
 
 
 def stage(app: Path, values: dict, folder: Path) -> None:
@@ -223,10 +242,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("app", type=Path)
     parser.add_argument("values", nargs="*", metavar="NAME=VALUE", help="values of the form")
+    parser.add_argument("--show", action="store_true", help="print sbatch's options and end")
     arguments = parser.parse_args()
     app = arguments.app.resolve()
+    given = dict(pair.split("=", 1) for pair in arguments.values)
+    if arguments.show:
+        print("\n".join(shlex.join(pair) for pair in pairs(sbatch_options(app, form_values(app, given)))))
+        return
     with Proxy() as proxy:
-        given = {"portal": proxy.address} | dict(pair.split("=", 1) for pair in arguments.values)
+        given.setdefault("portal", proxy.address)
         session = launch(app, given, Path.home(), 'host="$SLURMD_NODENAME"')
         print(f"job {session.job_id}, files in {session.folder}", flush=True)
         try:

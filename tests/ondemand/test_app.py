@@ -1,0 +1,75 @@
+"""The app of the workshop for Open OnDemand: well-formed, rendered by Ruby, and the options that its form becomes."""
+
+import subprocess
+import sys
+
+import pytest
+import yaml
+from conftest import APP, portal
+
+
+def test_manifest_and_form():
+    manifest = yaml.safe_load((APP / "manifest.yml").read_text())
+    assert manifest["role"] == "batch_connect"
+    form = yaml.safe_load((APP / "form.yml").read_text())
+    assert {"title", "cluster", "form", "attributes"} <= set(form)
+    assert set(form["attributes"]) <= set(form["form"]), "an attribute that is not listed in `form` is ignored"
+    for name, attribute in form["attributes"].items():
+        if isinstance(attribute, dict) and "max" in attribute:
+            assert attribute.get("min", 1) <= attribute["value"] <= attribute["max"], name
+
+
+def test_the_form_becomes_directives(require):
+    require("ruby")
+    values = portal.form_values(APP, {"bc_account": "def-prof"})
+    options = portal.sbatch_options(APP, values)
+    assert options == [
+        "-A", "def-prof", "-p", "gpu", "-t", "02:00:00",
+        "--nodes=1", "--ntasks=1", "--cpus-per-task=4", "--mem=16G", "--gpus-per-node=1",
+    ]  # fmt: skip
+
+
+def test_no_gpu_means_no_directive(require):
+    require("ruby")
+    assert not [
+        x for x in portal.sbatch_options(APP, portal.form_values(APP, {"gpus": 0})) if "gpu=" in x or "gpus" in x
+    ]
+
+
+def test_rendered_scripts_pass_shellcheck(require, tmp_path):
+    require("ruby")
+    portal.stage(APP, portal.form_values(APP), tmp_path / "out")
+    for name in ("before.sh", "script.sh"):
+        text = (tmp_path / "out" / name).read_text()
+        assert "<%" not in text
+        # before.sh is sourced: it has no shebang, and its caller uses what it sets.
+        command = ["shellcheck", "--shell=bash", "--exclude=SC1091,SC2034,SC2154", str(tmp_path / "out" / name)]
+        done = subprocess.run([f"{sys.prefix}/bin/{command[0]}", *command[1:]], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
+    assert (tmp_path / "out" / "script.sh").stat().st_mode & 0o100
+
+
+def test_a_template_that_cannot_be_rendered_is_named(require, tmp_path):
+    require("ruby")
+    (tmp_path / "bad.erb").write_text("<%= no_such_value %>")
+    with pytest.raises(ValueError, match=r"bad.erb cannot be rendered(.|\n)*no_such_value"):
+        portal.render(tmp_path / "bad.erb", {})
+
+
+def test_unknown_value_of_the_form():
+    with pytest.raises(ValueError, match="has no colour"):
+        portal.form_values(APP, {"colour": 1})
+
+
+@pytest.mark.needs_slurm
+@pytest.mark.slow
+def test_session_files_lie_where_the_page_says(session):
+    folder = session.job.folder
+    assert "ondemand/data/sys/dashboard/batch_connect/sys/workshop_jupyter/output/" in str(folder)
+    names = {path.name for path in folder.iterdir()}
+    assert names == {
+        "before.sh", "config.py", "connection.yml", "job_script_content.sh", "job_script_options.json", "output.log",
+        "script.sh", "user_defined_context.json",
+    }  # fmt: skip
+    for secret in ("config.py", "connection.yml"):
+        assert (folder / secret).stat().st_mode & 0o077 == 0, f"{secret} holds the password"
