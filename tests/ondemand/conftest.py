@@ -12,7 +12,7 @@ sys.path.insert(0, str(REPO / "scripts" / "ondemand"))
 import portal
 
 APP = REPO / "scripts" / "ondemand" / "workshop_jupyter"
-NOTEBOOKS = ("clusters", "first_job", "job_scripts")
+NOTEBOOKS = ("first_job", "job_scripts", "ondemand")
 
 
 @pytest.fixture(scope="session")
