@@ -22,6 +22,7 @@ PARTS = {
     "mpi": ("mpirun",),
     "browser": ("chromium",),
     "node": ("node", "npm"),
+    "ssh": ("ssh", "sshd", "ssh-keygen", "scp", "rsync", "tmux", "curl"),
     "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
     "ruby": ("ruby",),
 }

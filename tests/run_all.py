@@ -68,6 +68,7 @@ def parts(strict: bool) -> list[Part]:
         Part("job scripts run", tests=["scripts"], quick=False),
         Part("OnDemand and JupyterLab", tests=["ondemand"], quick=False),
         Part("exercises", tests=["exercises"], quick=False),
+        Part("practice ssh", tests=["practice_ssh"], quick=False),
         Part("book tools", tests=["book"], quick=False),
         Part("notebooks and site", [*workshop, "book", "build"], alone=True),
         Part("site", tests=["site"]),

@@ -1,4 +1,4 @@
-"""Images and labels for the training programs: digits, MNIST, CIFAR-10, or synthetic ones.
+"""Images and labels for the training programs: digits, MNIST, CIFAR-10, a folder of images, or synthetic ones.
 
     train, validation = data.load("digits")
 
@@ -9,6 +9,7 @@ login node, once:
 
 Sources: digits are in scikit-learn (https://scikit-learn.org/stable/datasets/toy_dataset.html);
 MNIST and CIFAR-10 are read by torchvision (https://docs.pytorch.org/vision/stable/datasets.html).
+A folder holds one folder for each label, as make_archive.py writes it: --dataset folder --data-dir DIR
 """
 
 import argparse
@@ -17,7 +18,7 @@ from pathlib import Path
 import torch
 from torch.utils.data import Dataset
 
-NAMES = ("digits", "mnist", "cifar10", "synthetic")
+NAMES = ("digits", "mnist", "cifar10", "folder", "synthetic")
 SPLIT_SEED = 20240229  # fixed for ever: every rank, every run and every --seed validates on the same images
 TRAIN_FRACTION = 0.8
 SHARE = 16  # the training part is a multiple of this, so that 2, 4, 8 or 16 ranks share it without a remainder
@@ -81,6 +82,8 @@ def load(
         images = _digits()
     elif name in ("mnist", "cifar10"):
         images = _torchvision(name, Path(data_dir))
+    elif name == "folder":
+        images = _folder(Path(data_dir))
     else:
         raise ValueError(f"unknown dataset {name!r}: choose one of {', '.join(NAMES)}")
     if samples is not None:
@@ -121,6 +124,29 @@ def _torchvision(name: str, folder: Path, download: bool = False) -> Images:
     return Images(pixels, torch.tensor(raw.targets, dtype=torch.int64), mean=120.7, std=64.2)
 
 
+def _folder(folder: Path) -> Images:
+    """Grey images of one size in ``folder/LABEL/NAME.png``, in the order of their names; each is read once."""
+    import numpy as np
+    from PIL import Image
+
+    paths = sorted(folder.glob("*/*.png"), key=lambda path: path.name)
+    if not paths:
+        raise SystemExit(
+            f"data: no LABEL/NAME.png in {folder.resolve()}\n"
+            "  Unpack the archive first (see scripts/slurm/stage_data.sbatch), or name its folder with --data-dir."
+        )
+    try:
+        pixels = torch.from_numpy(np.stack([np.asarray(Image.open(path)) for path in paths])).unsqueeze(1)
+    except (OSError, ValueError) as error:
+        raise SystemExit(
+            f"data: an image in {folder.resolve()} is damaged, or not of the others' size: {error}"
+        ) from None
+    names = sorted({path.parent.name for path in paths})
+    labels = torch.tensor([names.index(path.parent.name) for path in paths])
+    values = pixels.double()
+    return Images(pixels, labels, values.mean().item(), values.std().item(), classes=len(names))
+
+
 def _synthetic(samples: int, image_size: int, classes: int) -> Images:
     """Random pixels, random labels: good for timing, and nothing can be learnt from them."""
     generator = torch.Generator().manual_seed(SPLIT_SEED)
@@ -134,7 +160,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("data")
     group.add_argument("--dataset", choices=NAMES, default="digits", help="images to learn (default: digits)")
     group.add_argument(
-        "--data-dir", default="data", metavar="DIR", help="folder with MNIST or CIFAR-10 (default: data)"
+        "--data-dir", default="data", metavar="DIR", help="folder with MNIST, CIFAR-10 or images (default: data)"
     )
     group.add_argument("--samples", type=int, metavar="N", help="take only the first N images; synthetic: make N")
     group.add_argument("--image-size", type=int, default=32, metavar="PIXELS", help="synthetic only (default: 32)")

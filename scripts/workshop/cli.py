@@ -15,6 +15,7 @@ SUBCOMMANDS = {
     "fill": ("workshop.jobs.cli_fill", "Fill a generic job script in for a named cluster."),
     "rehearse": ("workshop.rehearse.cli", "Run a job script without a scheduler, with the variables it would see."),
     "sites": ("workshop.cli_sites", "List the clusters that the workshop knows, with their facts and sources."),
+    "ssh": ("workshop.cli_ssh", "Practise SSH: a laptop, a login node and a compute node on this machine."),
     "translate": ("workshop.jobs.cli_translate", "Write a job script anew for another scheduler."),
 }
 

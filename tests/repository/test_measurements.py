@@ -2,6 +2,7 @@
 
 import json
 import re
+import statistics
 
 import pytest
 
@@ -72,3 +73,65 @@ def test_the_table_of_gpus_has_what_the_program_compares_with():
         for name in names.split(" or "):
             cell = next(memory for gpu, memory in quoted.items() if gpu.startswith(name))
             assert str(size) in re.findall(r"\d+", cell)
+
+
+def scaling_rows(label: str, scaling: str) -> dict[tuple[str, int], dict]:
+    """(model, GPUs) -> row of the record of four GPUs."""
+    found = record("scaling_4gpus.json")["rows"]
+    return {(row["model"], row["ranks"]): row for row in found if (row["label"], row["scaling"]) == (label, scaling)}
+
+
+def rate_of(row: dict) -> float:
+    """Images per second, the median of the repeats."""
+    return 1e3 * row["batch"] / statistics.median(row["step_ms"])
+
+
+@pytest.mark.parametrize("scaling", ["weak", "strong"])
+def test_scaling_tables_are_those_of_the_record(scaling: str):
+    recorded = scaling_rows("", scaling)
+    quoted = rows("scaling.md", f"| Model, {scaling} scaling | GPUs |")
+    assert [(row[0], int(row[1])) for row in quoted] == sorted(recorded, key=lambda key: (key[0] == "cnn", key[1]))
+    for model, gpus, rate, speed_up, efficiency in quoted:
+        measured = rate_of(recorded[model, int(gpus)])
+        times = measured / rate_of(recorded[model, 1])
+        assert int(rate) == round(measured)
+        assert float(speed_up) == pytest.approx(times, abs=0.006)
+        assert float(efficiency.rstrip(" %")) == pytest.approx(100 * times / int(gpus), abs=0.6)
+
+
+def test_paths_between_gpus_are_those_of_the_record():
+    for path, alone, resnet50, cnn, *waits in rows("scaling.md", "| Path | All-reduce alone |"):
+        recorded = scaling_rows("" if path == "NVLink" else path, "weak")
+        row = recorded["resnet50", 4]
+        assert float(alone.split()[0]) == pytest.approx(row["all_reduce_ms"][str(row["gradient_bytes"])], abs=0.06)
+        for model, rate, wait in (("resnet50", resnet50, waits[0]), ("cnn", cnn, waits[1])):
+            row = recorded[model, 4]
+            assert int(rate) == round(rate_of(row))
+            step, without = (statistics.median(row[name]) for name in ("step_ms", "step_without_all_reduce_ms"))
+            assert float(wait.rstrip(" %")) == pytest.approx(100 * (1 - without / step), abs=0.6)
+
+
+def test_estimates_of_the_wait_are_those_of_the_rule():
+    for name, without, estimated, measured in rows("scaling.md", "| Model, path | Step without"):
+        model, path = name.split(", ")
+        row = scaling_rows("" if path == "NVLink" else path, "weak")[model, 4]
+        step, alone = (statistics.median(row[key]) for key in ("step_ms", "step_without_all_reduce_ms"))
+        reduced = row["all_reduce_ms"][str(row["gradient_bytes"])]
+        expected = (alone, max(0, reduced - 2 / 3 * alone), step - alone)
+        assert [float(cell.split()[0]) for cell in (without, estimated, measured)] == pytest.approx(expected, abs=0.06)
+
+
+def test_costs_are_computed_from_the_record():
+    for name, gpus, hours, cost in rows("scaling.md", "| ResNet-50 | GPUs | Hours |"):
+        row = scaling_rows("", "weak" if name == "on one GPU" else name)["resnet50", int(gpus)]
+        expected = 115e6 / rate_of(row) / 3600
+        assert float(hours) == pytest.approx(expected, abs=0.06)
+        assert float(cost) == pytest.approx(int(gpus) * expected, abs=0.06)
+
+
+def test_lines_of_programs_are_counted():
+    """The last row of the table of frameworks."""
+    table = rows("scaling.md", "| | `ddp.py` | Lightning | Accelerate |")
+    files = ("ddp.py", "with_lightning.py", "with_accelerate.py")
+    lines = [len((REPO / "scripts" / "train" / name).read_text().splitlines()) for name in files]
+    assert [int(cell) for cell in table[-1][1:]] == lines

@@ -2,11 +2,15 @@
 
 import json
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import psutil
+
+from workshop.paths import REPO
 
 
 def epochs_done(workplace: Path, prefix: str) -> int:
@@ -66,3 +70,44 @@ def learning_rates(workplace: Path) -> dict[str, float]:
         if len((folder / "metrics.jsonl").read_text().splitlines()) == config["epochs"]:
             rates[folder.name] = config["lr"]
     return rates
+
+
+def write_digits(workplace: Path) -> None:
+    """The archive that ``stage_data`` unpacks."""
+    program = REPO / "scripts" / "train" / "make_archive.py"
+    subprocess.run([sys.executable, program, "data/digits.tar"], cwd=workplace, check=True, timeout=100)
+
+
+def staged_training(workplace: Path) -> psutil.Process | None:
+    """The one_device.py that runs in ``workplace`` and has opened its records; None if there is none yet."""
+    for process in psutil.process_iter():
+        try:
+            words = process.cmdline()
+            is_training = any(word.endswith("train/one_device.py") for word in words[1:3])
+            if is_training and Path(process.cwd()) == workplace.resolve():
+                runs, name = words[words.index("--runs") + 1], words[words.index("--name") + 1]
+                return process if (Path(runs) / name / "config.json").is_file() else None
+        except psutil.Error:
+            continue
+    return None
+
+
+class StopStaged(threading.Thread):
+    """Sends TERM to a staged training and to the shells above it, as schedulers do that signal the whole job."""
+
+    def __init__(self, workplace: Path) -> None:
+        super().__init__(daemon=True)
+        self.workplace, self.hit = workplace.resolve(), 0
+
+    def run(self) -> None:
+        deadline = time.monotonic() + 200
+        while (training := staged_training(self.workplace)) is None:
+            assert time.monotonic() < deadline, f"no training in {self.workplace} within 200 s"
+            time.sleep(0.01)
+        above = [p for p in training.parents() if p.name() in ("bash", "timeout") and self._is_ours(p)]
+        for process in [*above, training]:
+            process.send_signal(signal.SIGTERM)
+            self.hit += 1
+
+    def _is_ours(self, process: psutil.Process) -> bool:
+        return Path(process.cwd()) == self.workplace

@@ -3,8 +3,8 @@
 import signal
 
 import pytest
-from job_results import assert_same_training, result_of
-from job_training import Disturbance, learning_rates
+from job_results import assert_same_training, assert_scaling, result_of
+from job_training import Disturbance, StopStaged, learning_rates, write_digits
 
 from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
@@ -72,12 +72,53 @@ def test_array_then_dependency(workplace, scheduler):
 
 
 @BOTH
+def test_stage_data(workplace, scheduler, one_process):
+    too_early = run(workplace, scheduler, "stage_data")
+    assert too_early.exit_code != 0 and "data/digits.tar" in too_early.stdout, "there is no archive yet"
+
+    write_digits(workplace)
+    result = run(workplace, scheduler, "stage_data")
+    assert_good(result)
+    assert (workplace / "runs" / f"stage-{result.job_id}" / "metrics.jsonl").is_file()
+    assert_same_training(result_of(result.stdout), one_process("one_device.py", 5))
+    assert {path.name for path in workplace.iterdir() if path.is_dir()} == {"scripts", "data", "runs", ".venv"}
+
+
+@pytest.mark.parametrize("scheduler", ["slurm", "pbs", "lsf"])
+def test_stage_data_told_to_stop(workplace, scheduler, tmp_path, monkeypatch):
+    """TERM to the training and to the script's shell: what there is comes home, and the node's disk is left clean."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("TMPDIR", str(disk))
+    write_digits(workplace)
+    stop = StopStaged(workplace)
+    stop.start()
+    result = run(workplace, scheduler, "stage_data")
+    stop.join()
+    assert stop.hit >= 2
+    assert result.exit_code != 0 and "result:" not in result.stdout
+    assert (workplace / "runs" / f"stage-{result.job_id}" / "config.json").is_file()
+    assert list(disk.rglob("stage.*")) == []
+
+
+@BOTH
 @pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node", "ddp_multi_node_mpirun"])
 def test_ddp(workplace, scheduler, stem, one_process):
     result = run(workplace, scheduler, stem)
     assert_good(result)
     ranks = 2 if stem == "ddp_single_node" else 4
     assert f"world_size={ranks} " in result.stdout
+    assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
+
+
+@BOTH
+def test_modules_ddp(workplace, scheduler, one_process, require, monkeypatch):
+    """torchrun and torch come from the module, in PBS (which starts afresh) as in LSF (which passes all on)."""
+    require("lmod")
+    monkeypatch.setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
+    result = run(workplace, scheduler, "modules_ddp")
+    assert_good(result)
+    assert "world_size=2 " in result.stdout
     assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
 
 
@@ -89,6 +130,13 @@ def test_ddp_in_a_container(workplace, scheduler, stem, one_process, image):
     assert_good(result)
     assert f"world_size={2 if 'single' in stem else 4} " in result.stdout
     assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
+
+
+@BOTH
+def test_scaling(workplace, scheduler):
+    result = run(workplace, scheduler, "scaling")
+    assert_good(result)
+    assert_scaling(result.stdout, workplace / "runs" / f"scaling-{result.job_id}.json")
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
-from job_results import assert_same_training, result_of
-from job_training import learning_rates, wait_for_epoch
+from job_results import assert_same_training, assert_scaling, result_of
+from job_training import learning_rates, staged_training, wait_for_epoch, write_digits
 
 from workshop.cluster import Cluster
 from workshop.paths import REPO
@@ -125,6 +125,39 @@ def test_dependent_job_does_not_start_after_a_failure(cluster, workplace):
     call(cluster, workplace, "scancel", waits)
 
 
+def test_stage_data(cluster, workplace, one_process, tmp_path, monkeypatch):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
+    write_digits(workplace)
+    job_id = submit(cluster, workplace, "stage_data")
+    log = finish(cluster, workplace, job_id)
+    assert (workplace / "runs" / f"stage-{job_id}" / "metrics.jsonl").is_file()
+    assert_same_training(result_of(log), one_process("one_device.py", 5))
+    assert list(disk.iterdir()) == []
+
+
+@pytest.mark.parametrize("stop", [("scancel",), ("scancel", "--signal=TERM")])
+def test_stage_data_told_to_stop(cluster, workplace, tmp_path, monkeypatch, stop):
+    """Cancelled, or warned by --signal (which reaches the step alone): the results come home, the disk is clean."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
+    write_digits(workplace)
+    job_id = submit(cluster, workplace, "stage_data")
+    deadline = time.monotonic() + 200
+    while staged_training(workplace) is None:
+        assert time.monotonic() < deadline, facts(cluster, workplace, job_id)
+        time.sleep(0.01)
+    call(cluster, workplace, *stop, job_id)
+    (job,) = wait(cluster, workplace, job_id)
+    assert job["JobState"] == ("CANCELLED" if len(stop) == 1 else "FAILED")
+    while list(disk.iterdir()):  # a cancelled job counts as ended before its script has
+        assert time.monotonic() < deadline, list(disk.iterdir())
+        time.sleep(0.1)
+    assert (workplace / "runs" / f"stage-{job_id}" / "config.json").is_file()
+
+
 @pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node", "ddp_multi_node_mpirun"])
 def test_ddp(cluster, workplace, stem, one_process, require):
     if stem.endswith("mpirun"):
@@ -138,6 +171,16 @@ def test_ddp(cluster, workplace, stem, one_process, require):
     assert_same_training(result_of(log), one_process("ddp.py", 5))
 
 
+def test_modules_ddp(cluster, workplace, one_process, require, monkeypatch):
+    """Nothing is activated, and no environment is in PATH: torchrun and torch come from the module."""
+    require("lmod")
+    monkeypatch.setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    log = finish(cluster, workplace, submit(cluster, workplace, "modules_ddp"))
+    assert "world_size=2 " in log
+    assert_same_training(result_of(log), one_process("ddp.py", 5))
+
+
 @pytest.mark.parametrize("stem", ["ddp_single_node_apptainer", "ddp_multi_node_apptainer"])
 def test_ddp_in_a_container(cluster, workplace, stem, one_process, image):
     (workplace / "pytorch-gpu.sif").symlink_to(image("pytorch-cpu"))
@@ -145,6 +188,12 @@ def test_ddp_in_a_container(cluster, workplace, stem, one_process, image):
     assert f"world_size={2 if 'single' in stem else 4} " in log
     assert "this PyTorch was built without CUDA" in log, "this was the image's torch, not the environment's"
     assert_same_training(result_of(log), one_process("ddp.py", 5))
+
+
+def test_scaling(cluster, workplace):
+    job_id = submit(cluster, workplace, "scaling")
+    log = finish(cluster, workplace, job_id)
+    assert_scaling(log, workplace / "runs" / f"scaling-{job_id}.json")
 
 
 @pytest.mark.slow

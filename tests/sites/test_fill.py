@@ -321,6 +321,33 @@ def test_module_lines_of_the_script_are_replaced():
     assert result.count("module load") == 1
 
 
+MODULES_DDP = SCRIPTS / "slurm" / "modules_ddp.sbatch"
+
+
+def test_a_pytorch_module_is_replaced_by_the_sites():
+    text = fill(MODULES_DDP, sites.load_site("alvis")).text
+    assert "module purge\nmodule load PyTorch/2.7.1-foss-2024a-CUDA-12.6.0\n" in text
+    assert "activate" not in text and "gcc/12" not in text
+
+
+def test_where_no_module_has_pytorch_an_environment_is_activated():
+    result = fill(MODULES_DDP, sites.load_site("narval"))
+    assert "module load python/3.11\nsource .venv/bin/activate  # EDIT: your own environment\n" in result.text
+    assert any("has no PyTorch module" in note for note in result.notes)
+
+
+def test_conda_of_a_site_counts_as_an_environment():
+    result = fill(SCRIPTS / "pbs" / "modules_ddp.pbs", sites.load_site("polaris"))
+    assert result.text.count("activate") == 1 and "conda activate base" in result.text
+
+
+def test_modules_that_nobody_knows_are_left_and_named():
+    result = fill(MODULES_DDP, sites.load_site("generic-slurm"))
+    assert "module load gcc/12 openmpi/4.1 PyTorch/2.14.1" in result.text
+    assert any("put its module lines in place of ours" in note for note in result.notes)
+    assert not any("module" in note for note in fill(MODULES_DDP, sites.load_site("practice")).notes)
+
+
 def test_containers_get_their_own_module_lines():
     text = job().replace("source .venv/bin/activate  # EDIT: your own environment\n", "")
     text = text.replace("torchrun", "apptainer exec --nv image.sif torchrun")
@@ -424,3 +451,45 @@ def test_a_launch_line_cut_off_at_its_backslash_is_filled_or_refused():
         assert fill(cut, sites.load_site("polaris")).text.startswith("#!")
     except CannotFill as error:
         assert str(error)
+
+
+@pytest.mark.parametrize(("name", "place"), [("narval", "$SLURM_TMPDIR"), ("kebnekaise", "$SNIC_TMP")])
+def test_a_staging_job_gets_the_sites_own_disk(name, place):
+    filled = fill(SCRIPTS / "slurm" / "stage_data.sbatch", sites.load_site(name)).text
+    assert f"\nplace={place}\n" in filled
+
+
+PLACES = (
+    "fir",
+    "narval",
+    "rorqual",
+    "kebnekaise",
+    "dtu-hpc",
+    "polaris",
+    "sockeye",
+    "arrhenius",
+    "alvis",
+    "magic-castle",
+)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_pages_table_of_places_is_true(name):
+    """book/files_and_data.md names each place with its limits, backup and the command that shows them."""
+    page = Path(SCRIPTS.parent / "book" / "files_and_data.md").read_text()
+    site = sites.load_site(name)
+    short = {"DTU HPC": "DTU"}.get(site.title, site.title)
+    row = next(line for line in page.splitlines() if re.match(rf"\| {short}\b.*\| `", line))
+    cells = dict(zip(("home", "project", "scratch"), row.strip("|").split("|")[1:], strict=True))
+    for place in cells:
+        path = site.get(f"storage.{place}.path")
+        assert (f"`{path}`" in cells[place]) if path else not cells[place].strip(), (place, cells[place])
+        for limit in (site.get(f"storage.{place}.quota") or "").split(", "):
+            assert limit in cells[place]
+        backup = site.get(f"storage.{place}.backup")
+        if place != "scratch" and backup is not None:
+            assert ("no backup" in cells[place]) is not backup and "backup" in cells[place]
+    others = [line for line in page.splitlines() if re.match(rf"\| [^|]*\b{short}\b[^|]*\| `", line) and line != row]
+    wanted = [site.get("storage.node_local.path"), *(site.get("commands.quota") or {})]
+    for word in wanted:
+        assert word in (None, "print_members") or any(f"`{word}`" in line for line in others), word

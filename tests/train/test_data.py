@@ -3,10 +3,15 @@
 import hashlib
 import pickle
 import struct
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
 
 import numpy
 import pytest
 import torch
+from PIL import Image
 
 import data
 import models
@@ -144,3 +149,26 @@ def test_data_program_shows_a_folder(train, tmp_path):
     write_mnist(tmp_path / "data")
     done = train("data.py", "--dataset", "mnist", env=clean_environment())
     assert done.out == "mnist: 64 training and 16 validation images, 1 x 28 x 28, 10 classes\n"
+
+
+def test_folder_of_images_is_the_archive_of_digits(tmp_path):
+    """make_archive.py writes the digits; unpacked and read again, the parts are those of the built-in set, 15-fold."""
+    program = Path(data.__file__).with_name("make_archive.py")
+    archive = tmp_path / "deep" / "digits.tar"
+    subprocess.run([sys.executable, program, archive], check=True, timeout=100)
+    with tarfile.open(archive) as file:
+        file.extractall(tmp_path, filter="data")
+    for ours, built_in in zip(data.load("folder", tmp_path / "digits"), data.load("digits"), strict=True):
+        assert torch.equal(ours.pixels, 15 * built_in.pixels)
+        assert torch.equal(ours.labels, built_in.labels)
+    assert [path.name for path in archive.parent.iterdir()] == ["digits.tar"]
+
+
+def test_folder_without_or_with_wrong_images(tmp_path):
+    with pytest.raises(SystemExit, match=r"(?s)no LABEL/NAME\.png in .*Unpack the archive first"):
+        data.load("folder", tmp_path)
+    (tmp_path / "0").mkdir()
+    for name, size in (("a", (8, 8)), ("b", (8, 9))):
+        Image.new("L", size).save(tmp_path / "0" / f"{name}.png")
+    with pytest.raises(SystemExit, match="not of the others' size"):
+        data.load("folder", tmp_path)

@@ -92,6 +92,12 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
     version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
     if re.search(r"torchrun|\bddp|scripts/train", text):
         version += f" and torch {metadata.version('torch')}"
+    if "ssh" in needs(session):
+        said = subprocess.run(["ssh", "-V"], capture_output=True, text=True).stderr
+        version = re.match(r"OpenSSH_[\d.]+", said)[0].replace("_", " ")
+    if "lmod" in needs(session):
+        lmod = run(["bash", "-c", "echo $LMOD_VERSION"], env=env, capture_output=True, text=True).stdout.strip()
+        version = f"Lmod {lmod}, " + version.replace(" and ", ", ")
     target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
 
 
@@ -104,7 +110,8 @@ def _neutral(text: str) -> str:
 def shown(recorded: Path) -> tuple[str, str]:
     """What a page shows of a recorded session: the text at the prompt, and a line that says when it was recorded."""
     lines = recorded.read_text().splitlines()
-    about = lines[0].removeprefix("# ").strip().capitalize() + "."
+    about = lines[0].removeprefix("# ").strip()
+    about = about[:1].upper() + about[1:] + "."
     if _SHOW in lines:
         lines = lines[lines.index(_SHOW) :]
     body = [_MARKERS.sub("", line[2:]) for line in lines if line.startswith("  ")]

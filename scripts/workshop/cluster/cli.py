@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from workshop import modules
 from workshop.cluster import accounting, daemons, machine
 from workshop.cluster.cluster import LEAST_MEMORY_ACCOUNTING, Cluster, Status
 from workshop.cluster.config import LOGIN, NODES, Places, Settings
@@ -171,6 +172,9 @@ def env() -> None:
     for name in sorted(os.environ):
         if name.startswith(daemons.SLURM_PREFIXES) and name not in cluster.env():
             click.echo(f"unset {name}")
+    # fish could not read them: its `eval` would take none of the lines.
+    for line in [] if os.path.basename(os.environ.get("SHELL", "")) == "fish" else modules.shell_lines():
+        click.echo(line)
     for name, value in cluster.env().items():
         click.echo(f"export {name}={shlex.quote(value)}")
 
@@ -200,7 +204,9 @@ def _interactive_shell(places: Places) -> list[str]:
         return [program]
     start = places.etc / "bashrc"
     with contextlib.suppress(OSError):  # an older one does as well
-        start.write_text('[ -r ~/.bashrc ] && . ~/.bashrc\nPS1="(practice) $PS1"\n', encoding="utf-8")
+        # An interactive bash does not read BASH_ENV: the last line gives it `module`, where Lmod is installed.
+        lines = ["[ -r ~/.bashrc ] && . ~/.bashrc", 'PS1="(practice) $PS1"', *modules.shell_lines()]
+        start.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return [program, "--rcfile", str(start), "-i"]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from workshop import modules
 from workshop.cluster import accounting, daemons, machine
 from workshop.cluster.config import (
     ADDRESSES,
@@ -132,8 +133,12 @@ class Cluster:
         }
 
     def environment(self) -> dict[str, str]:
-        """A complete environment: this process's, without another Slurm's variables, with :meth:`env`."""
-        return daemons.clean_environment(self.places) | self.env()
+        """A complete environment: this process's, without another Slurm's variables, with :meth:`env`.
+
+        Where Lmod is installed, bash scripts have ``module`` with the course's module tree.
+        """
+        kept = modules.without_state(daemons.clean_environment(self.places))
+        return kept | self.env() | modules.environment()
 
     def command(self, argv: Sequence[str]) -> list[str]:
         """The command line that runs ``argv`` where the node names resolve (``argv`` itself where they do anyway)."""

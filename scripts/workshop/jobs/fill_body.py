@@ -17,12 +17,17 @@ SUBMIT_FOLDER = {
 ENVIRONMENT = re.compile(r"^\s*(source|\.) .*bin/activate|^\s*conda activate")
 CONTAINER = re.compile(r"\b(apptainer|singularity)\b")
 MODULE = re.compile(r"^\s*(module|ml) ")
+# The line of a staging job that says where the node's own disk is.
+NODE_DISK = re.compile(r"^place=\$.*")
 # Options of Open MPI's mpirun that PALS does not need: it passes all variables and knows the nodes.
 OPEN_MPI = re.compile(r"(--hostfile|--bind-to|--map-by|-x|-np?) \S+ ")
 
 
 def change_body(lines: list[str], script: Script, site: Site, found: Plan) -> list[str]:
     lines = _with_modules(lines, site, found)
+    disk = site.get("storage.node_local.path")
+    if disk:
+        lines = [f"place={disk}" if NODE_DISK.match(line) else line for line in lines]
     if site.get("launcher.multi_node") == "mpiexec-pals":
         lines = _with_pals(lines, site, found)
     place = next((number + 1 for number, line in enumerate(lines) if line.startswith("set -")), 0)
@@ -34,6 +39,8 @@ def _with_modules(lines: list[str], site: Site, found: Plan) -> list[str]:
     """The site's module lines before the environment or the container, in place of the script's own."""
     wanted = _module_lines(lines, site)
     if not wanted:
+        if _loads_pytorch(lines) and site.name != "practice":  # whose modules the course's scripts load
+            found.notes.append(f"No PyTorch module of {site.title} is known: put its module lines in place of ours.")
         return lines
     own = [n for n, line in enumerate(lines) if MODULE.match(line)]
     kept = [line for n, line in enumerate(lines) if n not in own]
@@ -42,13 +49,27 @@ def _with_modules(lines: list[str], site: Site, found: Plan) -> list[str]:
         found.notes.append(f"The script's own module lines were replaced by those of {site.title}.")
     else:
         place = next(n for n, line in enumerate(kept) if ENVIRONMENT.match(line) or _runs_container(line))
-    kept[place:place] = wanted
+    kept[place:place] = wanted + _activation(lines, wanted, site, found)
     return kept
+
+
+def _activation(lines: list[str], wanted: list[str], site: Site, found: Plan) -> list[str]:
+    """The line that activates an environment, where a module brought PyTorch and none of the site's modules does."""
+    has_other = any(ENVIRONMENT.match(line) or _runs_container(line) for line in lines)
+    if has_other or not _loads_pytorch(lines) or _loads_pytorch(wanted) or any(map(ENVIRONMENT.match, wanted)):
+        return []
+    found.notes.append(f"{site.title} has no PyTorch module: the job activates an environment that you make once.")
+    return ["source .venv/bin/activate  # EDIT: your own environment"]
+
+
+def _loads_pytorch(lines: list[str]) -> bool:
+    """Whether a module line names PyTorch, in whatever spelling."""
+    return any(MODULE.match(line) and "torch" in line.lower() for line in lines)
 
 
 def _module_lines(lines: list[str], site: Site) -> list[str]:
     wanted: list[str] = []
-    if any(ENVIRONMENT.match(line) for line in lines):
+    if any(ENVIRONMENT.match(line) for line in lines) or _loads_pytorch(lines):
         wanted += site.get("software.pytorch") or site.get("software.python") or []
     elif any(MODULE.match(line) for line in lines):
         wanted += site.get("software.python") or []

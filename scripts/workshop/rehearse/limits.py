@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 
+from workshop import modules
 from workshop.apptainer import tree
 from workshop.jobs import Array, Script
 from workshop.rehearse import names
 
+NO_MODULES = "it needs environment modules (Lmod), which are not installed; without them the line fails"
 # Program in the body -> what to say where this machine does not have it. The body still runs: what fails, fails.
 MISSING = {
-    "module": "it needs environment modules; without them the line fails",
-    "ml": "it needs environment modules; without them the line fails",
+    "module": NO_MODULES,
+    "ml": NO_MODULES,
     "conda": "it needs conda on this machine",
     "apptainer": "it needs Apptainer on this machine",
     "singularity": "it needs Singularity on this machine",
@@ -31,11 +34,7 @@ def sentences(script: Script) -> list[str]:
     body = re.sub(r"(^|\s)#.*", "", script.body)
     found = []
     for program, why in MISSING.items():
-        if (
-            re.search(rf"(^|[;&|(]|\bsrun |\bexec )\s*{program}\b", body, re.MULTILINE)
-            and shutil.which(program) is None
-            and not (program == "apptainer" and tree.find())
-        ):
+        if re.search(rf"(^|[;&|(]|\bsrun |\bexec )\s*{program}\b", body, re.MULTILINE) and not _is_here(program):
             found.append(f"Cannot be rehearsed here: '{program}': {why}.")
     for command in sorted(set(ASKS_SCHEDULER.findall(body))):
         found.append(
@@ -45,6 +44,13 @@ def sentences(script: Script) -> list[str]:
     if missing_names:
         found.append(missing_names)
     return found
+
+
+def _is_here(program: str) -> bool:
+    """Whether this machine has a program; ``module`` and ``ml`` are functions of the shell."""
+    if program in ("module", "ml"):
+        return bool(modules.environment()) or f"BASH_FUNC_{program}%%" in os.environ
+    return shutil.which(program) is not None or (program == "apptainer" and bool(tree.find()))
 
 
 def array_indices(array: Array) -> list[int]:

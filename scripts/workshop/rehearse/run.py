@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from workshop import modules
 from workshop.apptainer import tree
 from workshop.jobs import Script, read_script
 from workshop.rehearse import limits, names
@@ -286,7 +287,7 @@ def _perform(stage: Stage, scheduler: Scheduler, run: Run) -> tuple[Rehearsal, b
     """Run the script once; says whether it is to be queued again."""
     run.state.mkdir(parents=True)
     (run.state / "submitted").mkdir()
-    env = scheduler.environment(run)
+    env = scheduler.environment(run) | modules.for_rehearsal(run.script.body, run.submitter)
     output, error = run.state / "stdout", run.state / "stderr"
     out_log, err_log = scheduler.logs(run)
     error = output if out_log == err_log else error

@@ -26,4 +26,6 @@ The help of workshop .
                see.
     sites      List the clusters that the workshop knows, with their facts and
                sources.
+    ssh        Practise SSH: a laptop, a login node and a compute node on this
+               machine.
     translate  Write a job script anew for another scheduler.

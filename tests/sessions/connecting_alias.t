@@ -1,0 +1,16 @@
+An alias of the shell at the prompt, and the same word in a job.
+
+  $ shopt -s expand_aliases
+#show
+  $ alias hi='echo hello from $(hostname)'
+  $ hi
+  hello from \S+ (re)
+  $ cat > job.sh <<'END'
+  > #!/bin/bash
+  > hi
+  > END
+  $ sbatch --wait --output=job.out job.sh
+  Submitted batch job \d+ (re)
+  [127]
+  $ grep -o "line.*" job.out
+  line 2: hi: command not found

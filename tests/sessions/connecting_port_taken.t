@@ -1,0 +1,18 @@
+Needs: ssh.
+Two ways in which a forwarded port does not work.
+
+  $ exec python -m workshop ssh bash
+  $ . "$REPO/tests/sessions/connecting.bash"
+  $ set_up; ssh -f -N -L 8888:c1:8888 cluster
+  $ curl() { for try in $(seq 100); do grep -q :22C3 /proc/net/tcp && break || sleep 0.1; done; command curl "$@" 2> error; code=$?; sleep 0.5; cat error; return $code; }
+#show
+  $ ssh -f -N -L 8888:c1:8888 -o ExitOnForwardFailure=yes cluster
+  bind [127.0.0.1]:8888: Address already in use
+  channel_setup_fwd_listener_tcpip: cannot listen to port: 8888
+  Could not request local forwarding.
+  [255]
+  $ ssh -N -L 8899:c1:9999 cluster &
+  $ curl -sS http://localhost:8899/
+  channel 2: open failed: connect failed: Connection refused
+  curl: \(5[26]\) .* (re)
+  \[5[26]\] (re)

@@ -1,0 +1,18 @@
+Needs: ssh.
+A program in tmux outlives the connection that started it. It prints a line every fifth of a second.
+
+  $ exec python -m workshop ssh bash
+  $ . "$REPO/tests/sessions/connecting.bash"
+  $ set_up; echo 'i=0; while sleep 0.2; do echo "step $((i+=1))"; done' > "$PRACTICE_SSH/cluster/count.sh"
+  $ echo 'set -g default-command "bash --norc"' > "$PRACTICE_SSH/cluster/.tmux.conf"
+  $ lines() { for try in $(seq 100); do [ "$(on_login1 tmux capture-pane -p -t work 2> /dev/null | grep -c step)" -ge $1 ] && break || sleep 0.1; done; }
+  $ ssh() { case "$*" in *capture-pane*) lines 5 ;; esac; command ssh -n "$@"; }
+#show
+  $ ssh cluster tmux new-session -d -s work bash count.sh
+  $ ssh cluster tmux list-sessions
+  work: 1 windows \(created .*\) (re)
+  $ ssh cluster tmux capture-pane -p -t work | head -3
+  step 1
+  step 2
+  step 3
+  $ ssh cluster tmux kill-session -t work

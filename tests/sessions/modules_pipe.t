@@ -1,0 +1,12 @@
+A load in a pipe happens in another process.
+Needs: lmod.
+
+  $ export HOME=$PWD
+  $ unset CC
+#show
+  $ module load gcc/12 2>&1 | tee load.log
+  $ echo "CC=$CC"
+  CC=
+  $ module load gcc/12
+  $ echo "CC=$CC"
+  CC=/usr/bin/gcc\S* (re)

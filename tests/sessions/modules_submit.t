@@ -1,0 +1,18 @@
+The script of this chapter, from a shell in which no environment is active.
+Needs: lmod.
+
+  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
+  $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
+  $ cat() { case "$*" in *out) for try in $(seq 900); do command squeue --noheader --jobs=$job | grep -q . && sleep 0.2 || break; done; esac; command cat "$@"; }
+#show
+  $ command -v torchrun || echo "no torchrun"
+  no torchrun
+  $ job=$(sbatch --parsable scripts/slurm/modules_ddp.sbatch)
+  $ cat modules_ddp-$job.out
+  backend=gloo world_size=2 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0,1, but the driver shows none)
+  epoch 1/5 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 2/5 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 3/5 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 4/5 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  epoch 5/5 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
+  result: val_accuracy=\S+ val_loss=\S+ train_loss=\S+ images_per_s=\d+ epochs=5 (re)

@@ -1,0 +1,32 @@
+# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8, torch 2.14.1
+PATH before and after.
+Needs: lmod, mpi.
+
+  $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
+#show
+  $ echo $PATH | tr : '\n'
+  /usr/local/bin
+  /usr/bin
+  /bin
+  $ command -v torchrun || echo "no torchrun"
+  no torchrun
+  $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
+  $ module list
+  
+  Currently Loaded Modules:
+    1) gcc/12   2) openmpi/4.1   3) PyTorch/2.14.1
+  
+   
+  
+  $ echo $PATH | tr : '\n'
+  ~/hpc-cluster-workshop/.venv/bin
+  /usr/local/bin
+  /usr/bin
+  /bin
+  $ command -v torchrun
+  ~/hpc-cluster-workshop/.venv/bin/torchrun
+  $ python -c "import torch; print(torch.__version__)"
+  2.14.1+cu130
+  $ module purge
+  $ command -v torchrun || echo "no torchrun"
+  no torchrun

@@ -1,0 +1,17 @@
+# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8
+A collection.
+Needs: lmod, mpi.
+
+  $ export HOME=$PWD
+#show
+  $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
+  $ module save training
+  Saved current collection of modules to: "training"
+  
+  $ module purge
+  $ module restore training
+  Restoring modules from user's training
+  $ module --terse list
+  gcc/12
+  openmpi/4.1
+  PyTorch/2.14.1

@@ -1,0 +1,19 @@
+# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8
+What a module does, and what it says when it is loaded.
+Needs: lmod, mpi.
+
+  $ export HOME=$PWD
+  $ module load gcc/12 openmpi/4.1
+#show
+  $ module show PyTorch
+  ----------------------------------------------------------------------------
+     ~/hpc-cluster-workshop/scripts/modulefiles/gcc-12-openmpi-4.1/PyTorch/2.14.1.lua:
+  ----------------------------------------------------------------------------
+  whatis("Name: PyTorch")
+  whatis("Description: PyTorch and the other packages of the course's environment .venv")
+  help([[Python with PyTorch: the environment .venv in the folder of this course. Nothing needs to be activated.]])
+  prepend_path("PATH","~/hpc-cluster-workshop/.venv/bin")
+  prepend_path("PYTHONPATH","~/hpc-cluster-workshop/.venv/lib/python3.11/site-packages")
+  
+  $ module load cuda
+  cuda/13.0 is a stand-in for teaching: no CUDA toolkit is behind it.

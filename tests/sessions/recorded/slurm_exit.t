@@ -1,0 +1,29 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+Needs: accounting.
+Exit codes in Slurm: a program is killed, and a job is cancelled before it starts. The functions wait until the database knows the end, and until the job waits.
+
+  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
+  $ sacct() { for try in $(seq 100); do command sacct --noheader --allocations --parsable2 --jobs=$job --format=JobName,End | grep --quiet "^killed.*:" && break || sleep 0.2; done; command sacct "$@"; }
+  $ scancel() { for try in $(seq 100); do [ -n "$(command squeue --noheader --name=never)" ] && break || sleep 0.2; done; command scancel "$@"; }
+  $ cat > killed.sh << 'END'
+  > #!/bin/bash
+  > #SBATCH --output=/dev/null
+  > bash -c 'kill -9 $$'
+  > END
+#show
+  $ tail -n 1 killed.sh
+  bash -c 'kill -9 $$'
+  $ job=$(sbatch --parsable --wait killed.sh)
+  [137]
+  $ scontrol show job $job | grep --only-matching "JobState=FAILED\|ExitCode=.*"
+  JobState=FAILED
+  ExitCode=137:0
+  $ sacct --jobs=$job --format=JobName,State,ExitCode
+     JobName      State ExitCode 
+  ---------- ---------- -------- 
+   killed.sh     FAILED      9:0 
+       batch     FAILED      9:0 
+  $ sbatch --wait --hold --job-name=never --wrap="sleep 60" &
+  > scancel --name=never; wait $!; echo $?
+  Submitted batch job 5812
+  0

@@ -1,0 +1,13 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+The help of workshop ssh.
+
+  $ export COLUMNS=100
+#show
+  $ workshop ssh --help
+  Usage: workshop ssh [OPTIONS] [COMMAND]...
+  
+    Open a shell (or run COMMAND) on a practice laptop, to practise SSH with
+    real OpenSSH and no account.
+  
+  Options:
+    -h, --help  Show this message and exit.

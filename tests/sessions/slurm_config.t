@@ -1,0 +1,12 @@
+What the site decided, as the scheduler itself tells it.
+
+#show
+  $ scontrol show config | grep -E "^(DefMemPer\S+|EnforcePartLimits|JobRequeue|KillWait|LaunchParameters|MaxArraySize|SLURM_VERSION|TaskPlugin) "
+  DefMemPerCPU            = 1000
+  EnforcePartLimits       = NO
+  JobRequeue              = 1
+  KillWait                = 30 sec
+  LaunchParameters        = (null)
+  MaxArraySize            = 1001
+  SLURM_VERSION           = .* (re)
+  TaskPlugin              = task/none
