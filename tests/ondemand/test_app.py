@@ -73,3 +73,26 @@ def test_session_files_lie_where_the_page_says(session):
     }  # fmt: skip
     for secret in ("config.py", "connection.yml"):
         assert (folder / secret).stat().st_mode & 0o077 == 0, f"{secret} holds the password"
+
+
+# `job` is submitted by a notebook whose process sees the memory limit of the session around it.
+NOTEBOOK = """
+import sys
+from workshop.notebook import submit
+job = submit(sys.argv[1], show=False)
+print(job.engine, job.exit_code, job.log)
+"""
+
+
+@pytest.mark.needs_slurm
+@pytest.mark.slow
+def test_notebooks_submit_without_the_variables_of_their_session(cluster, tmp_path):
+    script = tmp_path / "inner.sbatch"
+    script.write_text(
+        f"#!/bin/bash\n#SBATCH --output={tmp_path}/%j.out\n#SBATCH --mem-per-cpu=100M\n#SBATCH --time=5\nsrun hostname\n"
+    )
+    env = {**cluster.environment(), "SLURM_MEM_PER_NODE": "500", "WORKSHOP_ENGINE": "real"}
+    env["PYTHONPATH"] = str(APP.parents[1])
+    command = [sys.executable, "-c", NOTEBOOK, str(script)]
+    done = cluster.run(command, env=env, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.startswith("real 0 "), done.stdout + done.stderr

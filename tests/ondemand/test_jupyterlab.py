@@ -1,5 +1,6 @@
 """Notebooks in a real JupyterLab, started by a job as OnDemand starts it, behind the path /node/HOST/PORT/."""
 
+import http.client
 import json
 import time
 import urllib.error
@@ -37,6 +38,23 @@ def test_the_wrong_password_is_refused(session):
     body = b"password=wrong&token=wrong"
     with pytest.raises(urllib.error.HTTPError, match=r"403|401"):
         urllib.request.urlopen(session.proxy.address + session.base + "/login", data=body, timeout=30)
+
+
+def test_other_web_sites_may_not_speak_to_a_kernel(session):
+    """The upgrade to a web socket is refused for a page of another origin, with the password as well."""
+    headers = {
+        "Authorization": f"token {session.there['password']}", "Upgrade": "websocket", "Connection": "Upgrade",
+        "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }  # fmt: skip
+    answers = {}
+    for origin in ("https://elsewhere.example.org", session.proxy.address):
+        connection = http.client.HTTPConnection(session.proxy.address.removeprefix("http://"), timeout=30)
+        path = f"{session.base}/terminals/websocket/1"
+        connection.request("GET", path, headers={**headers, "Origin": origin})
+        answers[origin] = connection.getresponse().status
+        connection.close()
+    assert answers["https://elsewhere.example.org"] == 403
+    assert answers[session.proxy.address] != 403
 
 
 @pytest.fixture(scope="module")
