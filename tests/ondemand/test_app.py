@@ -88,9 +88,8 @@ print(job.engine, job.exit_code, job.log)
 @pytest.mark.slow
 def test_notebooks_submit_without_the_variables_of_their_session(cluster, tmp_path):
     script = tmp_path / "inner.sbatch"
-    script.write_text(
-        f"#!/bin/bash\n#SBATCH --output={tmp_path}/%j.out\n#SBATCH --mem-per-cpu=100M\n#SBATCH --time=5\nsrun hostname\n"
-    )
+    header = [f"--output={tmp_path}/%j.out", "--mem-per-cpu=100M", "--time=5"]
+    script.write_text("\n".join(["#!/bin/bash", *(f"#SBATCH {option}" for option in header), "srun hostname", ""]))
     env = {**cluster.environment(), "SLURM_MEM_PER_NODE": "500", "WORKSHOP_ENGINE": "real"}
     env["PYTHONPATH"] = str(APP.parents[1])
     command = [sys.executable, "-c", NOTEBOOK, str(script)]

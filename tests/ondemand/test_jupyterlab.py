@@ -40,21 +40,34 @@ def test_the_wrong_password_is_refused(session):
         urllib.request.urlopen(session.proxy.address + session.base + "/login", data=body, timeout=30)
 
 
+def talk(session, method: str, path: str, headers: dict, body: str | None = None) -> http.client.HTTPResponse:
+    """One request below the session's prefix, redirects not followed; the answer has been read."""
+    connection = http.client.HTTPConnection(session.proxy.address.removeprefix("http://"), timeout=30)
+    connection.request(method, session.base + path, body, headers)
+    answer = connection.getresponse()
+    answer.text = answer.read() if answer.status != 101 else b""
+    connection.close()
+    return answer
+
+
 def test_other_web_sites_may_not_speak_to_a_kernel(session):
-    """The upgrade to a web socket is refused for a page of another origin, with the password as well."""
-    headers = {
-        "Authorization": f"token {session.there['password']}", "Upgrade": "websocket", "Connection": "Upgrade",
-        "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    """A page of another origin cannot open the web socket, even in a browser that has logged in here."""
+    password = session.there["password"]
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    login = talk(session, "POST", "/login", form, f"token={password}&password={password}")
+    assert login.status == 302
+    cookie = "; ".join(line.split(";")[0] for line in login.headers.get_all("Set-Cookie"))
+    kernel = json.loads(talk(session, "POST", "/api/kernels", {"Authorization": f"token {password}"}, "{}").text)["id"]
+    upgrade = {
+        "Cookie": cookie, "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     }  # fmt: skip
-    answers = {}
-    for origin in ("https://elsewhere.example.org", session.proxy.address):
-        connection = http.client.HTTPConnection(session.proxy.address.removeprefix("http://"), timeout=30)
-        path = f"{session.base}/terminals/websocket/1"
-        connection.request("GET", path, headers={**headers, "Origin": origin})
-        answers[origin] = connection.getresponse().status
-        connection.close()
-    assert answers["https://elsewhere.example.org"] == 403
-    assert answers[session.proxy.address] != 403
+    path = f"/api/kernels/{kernel}/channels"
+    try:
+        assert talk(session, "GET", path, {**upgrade, "Origin": "https://elsewhere.example.org"}).status == 403
+        assert talk(session, "GET", path, {**upgrade, "Origin": session.proxy.address}).status == 101
+    finally:
+        talk(session, "DELETE", f"/api/kernels/{kernel}", {"Authorization": f"token {password}"})
 
 
 @pytest.fixture(scope="module")
