@@ -4,7 +4,8 @@ The options of sbatch that the app's form becomes, with two of its values change
 
   $ ln -s "$REPO/scripts" scripts
 #show
-  $ python scripts/ondemand/portal.py --show scripts/ondemand/workshop_jupyter bc_account=def-prof memory_gb=32
+  $ python scripts/ondemand/portal.py --show \
+  >   scripts/ondemand/workshop_jupyter bc_account=def-prof memory_gb=32
   -A def-prof
   -p gpu
   -t 02:00:00

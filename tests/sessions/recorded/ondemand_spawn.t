@@ -15,5 +15,6 @@ browser.
       print("rank", rank)
   mp.spawn(train, nprocs=2)
   $ jupytext --quiet --to ipynb cell.py
-  $ jupyter execute cell.ipynb 2>&1 | grep -o "Can't get attribute .*" | sort --unique
+  $ jupyter execute cell.ipynb 2>&1 | \
+  >   grep -o "Can't get attribute .*" | sort --unique
   Can't get attribute 'train' on <module '__main__' (built-in)>
