@@ -1,5 +1,6 @@
 """The app of the workshop for Open OnDemand: well-formed, rendered by Ruby, and the options that its form becomes."""
 
+import json
 import subprocess
 import sys
 
@@ -47,6 +48,13 @@ def test_rendered_scripts_pass_shellcheck(require, tmp_path):
         done = subprocess.run([f"{sys.prefix}/bin/{command[0]}", *command[1:]], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
     assert (tmp_path / "out" / "script.sh").stat().st_mode & 0o100
+
+
+def test_kernel_of_a_container():
+    spec = json.loads((APP.parent / "kernels" / "container.json").read_text())
+    assert set(spec) == {"display_name", "language", "argv"}
+    assert spec["argv"][:2] == ["apptainer", "exec"]
+    assert spec["argv"][-2:] == ["-f", "{connection_file}"], "Jupyter puts the path of the connection file there"
 
 
 def test_a_template_that_cannot_be_rendered_is_named(require, tmp_path):
