@@ -16,6 +16,7 @@ import asyncio
 import contextlib
 import json
 import re
+import secrets
 import shlex
 import shutil
 import socket
@@ -182,18 +183,20 @@ def launch(app: Path, given: dict, home: Path, set_host: str = 'host="$(hostname
 class Proxy:
     """The portal's proxy: /node/HOST/PORT/... goes to PORT of HOST with the path unchanged, as Apache does it.
 
-    On the practice cluster every node is this machine, so HOST is not looked up. The path ``/session`` shows the card
-    of one session. ``with Proxy() as proxy: proxy.address``.
+    On the practice cluster every node is this machine, so HOST is not looked up. ``page`` is the address of the card of
+    one session, which holds its password: nobody else on this machine can guess it.
     """
 
     def __init__(self, card: str = "") -> None:
         self.card = card
+        self._card_path = f"/session-{secrets.token_urlsafe(12)}"
         self.paths: list[str] = []
         self._loop = asyncio.new_event_loop()
 
     def __enter__(self) -> "Proxy":
         self._server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        self.page = self.address + self._card_path
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         return self
@@ -212,7 +215,7 @@ class Proxy:
             if target:
                 await self._pass_on(head, target[1], int(target[2]), reader, writer)
             else:
-                text, status = (self.card, "200 OK") if path == "/session" else ("not found", "404 Not Found")
+                text, status = (self.card, "200 OK") if path == self._card_path else ("not found", "404 Not Found")
                 lines = [f"HTTP/1.1 {status}", "Content-Type: text/html", f"Content-Length: {len(text)}"]
                 writer.write("\r\n".join([*lines, "Connection: close", "", text]).encode())
                 await writer.drain()
@@ -255,7 +258,7 @@ def main() -> None:
         print(f"job {session.job_id}, files in {session.folder}", flush=True)
         try:
             proxy.card = render(app / "view.html.erb", session.wait())
-            print(f"open {proxy.address}/session and press the button; Ctrl+C ends the session", flush=True)
+            print(f"open {proxy.page} and press the button; Ctrl+C ends the session", flush=True)
             threading.Event().wait()
         except KeyboardInterrupt:
             print()

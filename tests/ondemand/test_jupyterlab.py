@@ -77,7 +77,7 @@ def page(session, browser):
     page = context.new_page()
     requested: list[str] = []
     context.on("request", lambda request: requested.append(request.url))
-    page.goto(f"{session.proxy.address}/session")
+    page.goto(session.proxy.page)
     with context.expect_page() as opened:
         page.get_by_role("button", name="Connect to JupyterLab").click()
     lab = opened.value
@@ -88,7 +88,7 @@ def page(session, browser):
     context.close()
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(420)
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebook_runs(session, page, name, say):
     started = time.monotonic()
@@ -118,7 +118,7 @@ def test_notebook_runs(session, page, name, say):
 def test_nothing_was_requested_elsewhere(session, page):
     here = f"{session.proxy.address}{session.base}/"
     assert len(page.requested) > 20
-    allowed = (here, f"{session.proxy.address}/session", "data:", "blob:")
+    allowed = (here, session.proxy.page, "data:", "blob:")
     assert [url for url in page.requested if not url.startswith(allowed)] == []
 
 

@@ -40,7 +40,12 @@ def check(path: Path) -> list[str]:
         other.parent.mkdir()
         other.write_text("#!/bin/sh\nexit 0\n")
         other.chmod(0o755)
+        # A login shell (bash -l) reads no BASH_ENV: there the function comes as an exported one, or from a real Lmod.
+        modulefile = folder / "modules" / "mylib" / "1.0.lua"
+        modulefile.parent.mkdir(parents=True)
+        modulefile.write_text('setenv("MYLIB_HOME", "/opt/mylib")\n')
         env = {**os.environ, "BASH_ENV": str(folder / "init"), "PATH": f"{other.parent}:{os.environ['PATH']}"}
+        env |= {"MODULEPATH": str(modulefile.parents[1]), "BASH_FUNC_module%%": MODULE.strip().splitlines()[0][7:]}
         env.pop("MYLIB_HOME", None)
         with subprocess.Popen(
             [str(wrapper), str(kernel), *ARGUMENTS],
