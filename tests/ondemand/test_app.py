@@ -1,12 +1,16 @@
 """The app of the workshop for Open OnDemand: well-formed, rendered by Ruby, and the options that its form becomes."""
 
 import json
+import os
 import subprocess
 import sys
+import sysconfig
 
 import pytest
 import yaml
 from conftest import APP, portal
+
+from workshop.apptainer import tree
 
 
 def test_manifest_and_form():
@@ -55,6 +59,28 @@ def test_kernel_of_a_container():
     assert set(spec) == {"display_name", "language", "argv"}
     assert spec["argv"][:2] == ["apptainer", "exec"]
     assert spec["argv"][-2:] == ["-f", "{connection_file}"], "Jupyter puts the path of the connection file there"
+
+
+@pytest.mark.needs_apptainer
+@pytest.mark.slow
+def test_kernel_starts_in_a_container(image, tmp_path):
+    """The kernel.json of the page, with this machine's apptainer and an image; ipykernel is lent to it from here."""
+    spec = json.loads((APP.parent / "kernels" / "container.json").read_text())
+    packages = sysconfig.get_path("purelib")
+    words = {"apptainer": [str(tree.find())], "/path/to/image.sif": [str(image("pytorch-cpu"))], "--nv": []}
+    spec["argv"] = [new for word in spec["argv"] for new in words.get(word, [word])]
+    spec["argv"][2:2] = ["--bind", packages, "--env", f"PYTHONPATH={packages}"]
+    kernel = tmp_path / ".local/share/jupyter/kernels/course/kernel.json"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_text(json.dumps(spec))
+    program = tmp_path / "where.py"
+    program.write_text("import os, sys; print(os.environ.get('APPTAINER_CONTAINER'), sys.executable)\n")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "JUPYTER"))}
+    done = subprocess.run(
+        [f"{sys.prefix}/bin/jupyter", "run", "--kernel=course", str(program)],
+        env=env | {"HOME": str(tmp_path)}, capture_output=True, text=True, timeout=200,
+    )  # fmt: skip
+    assert done.stdout.split() == [str(image("pytorch-cpu")), "/opt/venv/bin/python3"], done.stderr
 
 
 def test_a_template_that_cannot_be_rendered_is_named(require, tmp_path):
