@@ -266,6 +266,19 @@ def hardware_table(folder: Path = FOLDER) -> str:
     return "\n".join([*lines, "```", ""])
 
 
+def containers_table(folder: Path = FOLDER) -> str:
+    """A MyST list table, one row a cluster that says something about containers. No generic sites."""
+    lines = ["```{list-table} Apptainer at the clusters", ":header-rows: 1", ":class: sites", ""]
+    lines += ["* - Cluster", "  - Before `apptainer`", "  - Where to build"]
+    for site in sorted(all_sites(folder), key=_order):
+        if site.status == "software" or not site.get("containers.runtime"):
+            continue
+        state = {"live": "", "unofficial-sources": " (from users' texts)"}.get(site.status, f" ({site.status})")
+        loads = ", ".join(f"`{line}`" for line in site.get("software.container", [])) or "nothing"
+        lines += [f"* - **{site.title}**{state}", f"  - {loads}", f"  - {site.get('containers.build', 'not known')}"]
+    return "\n".join([*lines, "```", ""])
+
+
 def _gpu_node(node: NodeKind) -> str:
     """One kind of node in words; what the sources do not say is left out. Memory as schedulers count it: binary."""
     count = f"{node.count} with " if node.count else ""

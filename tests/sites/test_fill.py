@@ -1,5 +1,6 @@
 """`fill`: every script of the course for every cluster of its scheduler, and what changes on the way."""
 
+import copy
 import re
 import subprocess
 from pathlib import Path
@@ -353,6 +354,27 @@ def test_containers_get_their_own_module_lines():
     text = text.replace("torchrun", "apptainer exec --nv image.sif torchrun")
     assert "module load apptainer\napptainer exec" in filled(text, "narval").text
     assert "module" not in filled(text, "alvis").text
+
+
+def test_module_lines_do_not_cut_a_command_in_two():
+    """In ddp_multi_node_apptainer the container stands in the second line of a command that begins with srun."""
+    text = (SCRIPTS / "slurm" / "ddp_multi_node_apptainer.sbatch").read_text()
+    body = filled(text, "sockeye").text
+    assert "\nmodule load gcc apptainer\nsrun " in body
+    assert "\\\nmodule" not in body
+
+
+def test_modules_of_a_task_of_pbsdsh_are_loaded_in_a_login_shell():
+    """pbsdsh starts its tasks without functions, so "module" exists only in a login shell."""
+    for stem in ("ddp_multi_node", "ddp_multi_node_apptainer"):
+        text = (SCRIPTS / "pbs" / f"{stem}.pbs").read_text()
+        site = copy.deepcopy(sites.load_site("generic-pbs"))
+        assert "/bin/bash -ec" in fill(text, site).text
+        site.values["software"] = {"container": ["module load thing"], "pytorch": ["module load thing"]}
+        body = fill(text, site).text
+        step = body[body.index('step="') : body.index("pbsdsh -- ")]
+        assert "module load thing\n" in step
+        assert "pbsdsh -- /bin/bash -lec " in body
 
 
 PAIRS_OF_TEXTS = [(path.read_text(), sites.load_site(name)) for path, name in PAIRS]

@@ -74,14 +74,15 @@ def _build(program: str, name: str, base: Path | None, target: Path) -> None:
     source = definition(name)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         made = Path(folder, target.name)
-        options = [SQUASHFS, *_arguments(source, base, Path(folder, "wheels"))]
+        # Without --force the labels and the help text of the base image stay where both have the same.
+        options = ["--force", SQUASHFS, *_arguments(source, base, Path(folder, "wheels"))]
         result = subprocess.run([program, "build", *options, str(made), str(source)], capture_output=True, text=True)
         if result.returncode != 0:
             text = result.stdout + result.stderr
             problem = f"{source.name} could not be built:\n" + "\n".join(text.splitlines()[-15:])
             if re.search(r"Couldn't download|Failed to fetch|Temporary failure resolving", text):
                 raise FetchError(problem, "try again later.")
-            raise ApptainerError(problem, f"run: apptainer build {' '.join(options[1:])} {name}.sif {source}")
+            raise ApptainerError(problem, f"run: apptainer build {' '.join(options[2:])} {name}.sif {source}")
         made.rename(target)
 
 

@@ -19,7 +19,7 @@ _LANGUAGES = {
     ".lsf": "lsf",
     ".py": "python",
     ".sh": "bash",
-    ".def": "singularity",
+    ".def": "apptainer",
     ".yml": "yaml",
     ".txt": "text",
 }
@@ -156,17 +156,22 @@ workshop exercise check {name} {mine}
 class SitesTable(SphinxDirective):
     """``{sites-table}``: the clusters of ``scripts/sites/`` with their status and sources.
 
-    With ``:hardware:`` only a table of their nodes with GPUs.
+    With ``:hardware:`` only a table of their nodes with GPUs, with ``:containers:`` of where Apptainer comes from.
     """
 
-    option_spec = {"hardware": directives.flag}  # noqa: RUF012 - docutils' interface
+    option_spec = {"hardware": directives.flag, "containers": directives.flag}  # noqa: RUF012 - docutils' interface
 
     def run(self) -> list[nodes.Node]:
-        from workshop.sites import hardware_table, markdown_table
+        from workshop.sites import containers_table, hardware_table, markdown_table
 
         container = nodes.Element()
         container.document = self.state.document
-        text = hardware_table() if "hardware" in self.options else markdown_table()
+        chosen = [
+            make
+            for name, make in (("hardware", hardware_table), ("containers", containers_table))
+            if name in self.options
+        ]
+        text = (chosen or [markdown_table])[0]()
         lines = StringList(text.splitlines(), source="scripts/sites")
         self.state.nested_parse(lines, self.content_offset, container)
         return container.children

@@ -1,12 +1,16 @@
-"""Highlighting of PBS and LSF job scripts: bash with the scheduler's directives set off from its comments.
+"""Highlighting of PBS and LSF job scripts and of Apptainer's definition files.
+
+A job script is bash with the scheduler's directives set off from its comments.
 
 Pygments brings the same for Slurm (``pygments.lexers.shell.SlurmBashLexer``), which is the pattern here.
 """
 
 from collections.abc import Iterator
 
+from pygments.lexer import bygroups
+from pygments.lexers.configs import SingularityLexer
 from pygments.lexers.shell import BashLexer
-from pygments.token import Comment, Keyword, _TokenType
+from pygments.token import Comment, Generic, Keyword, Whitespace, _TokenType
 
 
 class _DirectiveLexer(BashLexer):
@@ -31,3 +35,16 @@ class LsfLexer(_DirectiveLexer):
     """A job script for LSF."""
 
     name, aliases, filenames, directive = "LSF job script", ["lsf"], ["*.lsf"], "#BSUB"
+
+
+class ApptainerLexer(SingularityLexer):
+    """A definition file; Pygments knows those of Singularity, which had no ``%arguments``."""
+
+    name, aliases, filenames = "Apptainer definition file", ["apptainer"], ["*.def"]
+    tokens = {  # noqa: RUF012 - Pygments' interface
+        **SingularityLexer.tokens,
+        "root": [
+            (r"^(%arguments)(\s*)", bygroups(Generic.Heading, Whitespace), "script"),
+            *SingularityLexer.tokens["root"],
+        ],
+    }

@@ -90,7 +90,7 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
         if not _outputs(text) and _outputs(session.read_text()):
             raise RuntimeError(f"{session.name}: prysk recorded no output: {result.stdout}{result.stderr}")
     version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
-    if re.search(r"torchrun|\bddp|scripts/train", text):
+    if re.search(r"torchrun|\bddp|scripts/train", text) and "apptainer" not in needs(session):
         version += f" and torch {metadata.version('torch')}"
     if "ssh" in needs(session):
         said = subprocess.run(["ssh", "-V"], capture_output=True, text=True).stderr
@@ -98,12 +98,14 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
     if "lmod" in needs(session):
         lmod = run(["bash", "-c", "echo $LMOD_VERSION"], env=env, capture_output=True, text=True).stdout.strip()
         version = f"Lmod {lmod}, " + version.replace(" and ", ", ")
+    if "apptainer" in needs(session):
+        version += f" and Apptainer {run(['apptainer', 'version'], capture_output=True, text=True).stdout.strip()}"
     target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
 
 
 def _neutral(text: str) -> str:
     """The output with this machine's own folders replaced: the repository's, and prysk's temporary one."""
-    text = re.sub(r"/\S*/prysk-?tests-\w+/[^/\s;]+", "~", text)
+    text = re.sub(r"/\S*/prysk-?tests-\w+/[^/\s:;]+", "~", text)
     return text.replace(str(REPO), _SHOWN_REPO)
 
 

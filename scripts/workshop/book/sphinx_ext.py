@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 
 from workshop.book import directives
-from workshop.book.lexers import LsfLexer, PbsLexer
+from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer
 
 
 def _lighten(soup: BeautifulSoup) -> None:
@@ -56,6 +56,7 @@ def setup(app: Sphinx) -> dict:
     """Register everything with Sphinx."""
     app.add_lexer("pbs", PbsLexer)
     app.add_lexer("lsf", LsfLexer)
+    app.add_lexer("apptainer", ApptainerLexer)
     app.add_directive("diagram", directives.Diagram)
     app.add_directive("session", directives.Session)
     app.add_directive("record", directives.Record)

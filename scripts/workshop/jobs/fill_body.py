@@ -49,8 +49,11 @@ def _with_modules(lines: list[str], site: Site, found: Plan) -> list[str]:
         found.notes.append(f"The script's own module lines were replaced by those of {site.title}.")
     else:
         place = next(n for n, line in enumerate(kept) if ENVIRONMENT.match(line) or _runs_container(line))
+        while place > 0 and kept[place - 1].endswith("\\"):  # the container stands within a longer command
+            place -= 1
     kept[place:place] = wanted + _activation(lines, wanted, site, found)
-    return kept
+    # A task of pbsdsh gets no variables and no functions: only a login shell knows what "module" is.
+    return [line.replace("pbsdsh -- /bin/bash -ec ", "pbsdsh -- /bin/bash -lec ") for line in kept]
 
 
 def _activation(lines: list[str], wanted: list[str], site: Site, found: Plan) -> list[str]:

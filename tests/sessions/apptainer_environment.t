@@ -1,0 +1,18 @@
+What a container sees of the host's variables.
+Needs: apptainer.
+
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
+#show
+  $ export LEARNING_RATE=0.1
+  $ apptainer exec hello.sif printenv LEARNING_RATE
+  0.1
+  $ apptainer exec --cleanenv hello.sif printenv LEARNING_RATE
+  [1]
+  $ apptainer exec --cleanenv --env LEARNING_RATE="$LEARNING_RATE" \
+  >   hello.sif printenv LEARNING_RATE
+  0.1
+  $ export GREETING=Hi
+  $ apptainer run hello.sif
+  Hello world from Debian GNU/Linux 12 \(bookworm\) on \S+ (re)
+  $ apptainer run --env GREETING=Hi hello.sif
+  Hi world from Debian GNU/Linux 12 \(bookworm\) on \S+ (re)

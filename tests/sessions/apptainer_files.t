@@ -1,0 +1,16 @@
+This folder stands for project storage: Apptainer is told not to mount /tmp and the current folder by itself.
+Needs: apptainer.
+
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif && export APPTAINER_NO_MOUNT=tmp,cwd && echo "0.5" > lr.txt
+#show
+  $ apptainer exec hello.sif cat lr.txt
+  WARNING: Error changing the container working directory. .* (re)
+  /usr/bin/cat: lr.txt: No such file or directory
+  [1]
+  $ apptainer exec --bind "$PWD" hello.sif cat lr.txt
+  0.5
+  $ apptainer exec --bind "$PWD:/data:ro" --pwd /data hello.sif \
+  >   bash -c 'cat lr.txt; echo 0.1 > lr.txt'
+  0.5
+  /usr/bin/bash: line 1: lr.txt: Read-only file system
+  [1]

@@ -1,0 +1,9 @@
+A temporary folder that is not there.
+Needs: apptainer.
+
+  $ ln -s "$(workshop apptainer image base 2> /dev/null)" base.sif
+  $ printf 'Bootstrap: localimage\nFrom: base.sif\n\n%%post\n    true\n' > my.def
+#show
+  $ APPTAINER_TMPDIR=/scratch/nobody apptainer build my.sif my.def
+  FATAL:   Unable to create build: failed to create build parent dir: stat /scratch/nobody: no such file or directory
+  [255]

@@ -1,0 +1,17 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+This folder stands for project storage: Apptainer is told not to mount /tmp and the current folder by itself.
+Needs: apptainer.
+
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif && export APPTAINER_NO_MOUNT=tmp,cwd && echo "0.5" > lr.txt
+#show
+  $ apptainer exec hello.sif cat lr.txt
+  WARNING: Error changing the container working directory. Using '/root' instead: chdir ~: no such file or directory
+  /usr/bin/cat: lr.txt: No such file or directory
+  [1]
+  $ apptainer exec --bind "$PWD" hello.sif cat lr.txt
+  0.5
+  $ apptainer exec --bind "$PWD:/data:ro" --pwd /data hello.sif \
+  >   bash -c 'cat lr.txt; echo 0.1 > lr.txt'
+  0.5
+  /usr/bin/bash: line 1: lr.txt: Read-only file system
+  [1]

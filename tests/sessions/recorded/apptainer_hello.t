@@ -1,0 +1,16 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+The smallest image, used in three ways.
+Needs: apptainer.
+
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
+#show
+  $ grep PRETTY /etc/os-release
+  PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"
+  $ apptainer exec hello.sif grep PRETTY /etc/os-release
+  PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"
+  $ apptainer run hello.sif Ada
+  Hello Ada from Debian GNU/Linux 12 (bookworm) on login
+  $ apptainer shell hello.sif << 'END'
+  > echo "in the image $APPTAINER_NAME: built on $(cat /etc/built-on)"
+  > END
+  in the image hello.sif: built on 2026-11-28

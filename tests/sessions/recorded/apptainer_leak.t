@@ -1,0 +1,19 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+A package in a folder of the host gets into an image that does not shut it out, and not into one that does.
+Needs: apptainer.
+
+  $ ln -s "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif && ln -s "$(workshop apptainer image pytorch-cpu 2> /dev/null)" pytorch-cpu.sif
+  $ mkdir -p me/.local/lib/python3.11/site-packages && echo 'print("numpy of ~/.local")' > me/.local/lib/python3.11/site-packages/numpy.py
+#show
+  $ ls me/.local/lib/python3.11/site-packages
+  numpy.py
+  $ apptainer exec --home "$PWD/me" mpi.sif python3 -c "import numpy"
+  numpy of ~/.local
+  $ apptainer exec --home "$PWD/me" pytorch-cpu.sif \
+  >   python3 -c "import numpy; print(numpy.__version__)"
+  2.4.6
+  $ export PYTHONPATH=$PWD/me/.local/lib/python3.11/site-packages
+  $ apptainer exec --env PYTHONNOUSERSITE=1 mpi.sif python3 -c "import numpy"
+  numpy of ~/.local
+  $ apptainer exec pytorch-cpu.sif python3 -c "import numpy; print(numpy.__version__)"
+  2.4.6

@@ -1,0 +1,17 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+Writing into an image.
+Needs: apptainer.
+
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
+#show
+  $ apptainer exec hello.sif touch /opt/new
+  /usr/bin/touch: cannot touch '/opt/new': Read-only file system
+  [1]
+  $ mkdir changes
+  $ apptainer exec --overlay changes hello.sif touch /opt/new
+  $ apptainer exec --overlay changes hello.sif ls /opt
+  new
+  $ apptainer exec hello.sif ls /opt
+  $ ls changes
+  upper
+  work
