@@ -6,7 +6,7 @@ Needs: apptainer, mpi.
   $ srun() { command srun "$@" < /dev/null 2> err; grep -v "^srun: error" err | head -n 5; }
 #show
   $ srun --ntasks=1 --mpi=pmi2 apptainer exec mpi.sif mpi-ranks
-  [cpu1:00652] OPAL ERROR: Unreachable in file ext3x_client.c at line 112
+  [cpu1:15976] OPAL ERROR: Unreachable in file ext3x_client.c at line 112
   --------------------------------------------------------------------------
   The application appears to have been direct launched using "srun",
   but OMPI was not built with SLURM's PMI support and therefore cannot
