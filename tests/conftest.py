@@ -24,6 +24,7 @@ PARTS = {
     "node": ("node", "npm"),
     "ssh": ("ssh", "sshd", "ssh-keygen", "scp", "rsync", "tmux", "curl"),
     "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
+    "ruby": ("ruby",),
 }
 
 
@@ -63,6 +64,21 @@ def cluster(require, tmp_path_factory):
         patch.setenv("WORKSHOP_CLUSTER_DIR", str(tmp_path_factory.mktemp("cluster")))
         with Cluster.running() as running:
             yield running
+
+
+@pytest.fixture(scope="session")
+def browser(require):
+    """The distribution's Chromium, headless."""
+    require("browser")
+    from playwright.sync_api import sync_playwright
+
+    flags = ["--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
+    if os.geteuid() == 0:
+        flags.append("--no-sandbox")  # Chromium refuses to sandbox itself as root
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session")

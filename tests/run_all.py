@@ -66,6 +66,7 @@ def parts(strict: bool) -> list[Part]:
         Part("containers", tests=["containers"], quick=False, beside=True),
         Part("console sessions", tests=["sessions"], quick=False, beside=True),
         Part("job scripts run", tests=["scripts"], quick=False),
+        Part("OnDemand and JupyterLab", tests=["ondemand"], quick=False),
         Part("exercises", tests=["exercises"], quick=False),
         Part("practice ssh", tests=["practice_ssh"], quick=False),
         Part("book tools", tests=["book"], quick=False),

@@ -1,5 +1,6 @@
 """What the notebooks of the workshop share: running commands and jobs, and saying which engine ran them."""
 
+import functools
 import os
 import re
 import subprocess
@@ -153,10 +154,17 @@ def _on_practice_cluster(script: Path, args: tuple[str, ...], scheduler: str) ->
         return _sbatch(script, args, cluster.run)
 
 
+def _outside_a_job() -> dict[str, str]:
+    """The environment without the variables of a job around this process; SLURM_CONF, where Slurm is, stays."""
+    ours = ("SLURM_", "SBATCH_", "SRUN_")
+    return {name: value for name, value in os.environ.items() if name == "SLURM_CONF" or not name.startswith(ours)}
+
+
 def _for_real(script: Path, args: tuple[str, ...], scheduler: str) -> Job:
     if scheduler != "slurm":
         raise RuntimeError(f"WORKSHOP_ENGINE=real waits for Slurm jobs only: submit {script} by hand")
-    job = _sbatch(script, args, subprocess.run)
+    # A notebook in a session of OnDemand or JupyterHub runs in a job: what that job got must not reach the new one.
+    job = _sbatch(script, args, functools.partial(subprocess.run, env=_outside_a_job()))
     job.engine = "real"
     return job
 

@@ -2,8 +2,6 @@
 
 import functools
 import http.server
-import os
-import shutil
 import socketserver
 import threading
 from pathlib import Path
@@ -35,18 +33,3 @@ def address(html: Path):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser(require):
-    """The distribution's Chromium, headless."""
-    require("browser")
-    from playwright.sync_api import sync_playwright
-
-    flags = ["--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
-    if os.geteuid() == 0:
-        flags.append("--no-sandbox")  # Chromium refuses to sandbox itself as root
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
-        yield chromium
-        chromium.close()

@@ -1,0 +1,270 @@
+"""A small stand-in for Open OnDemand: stage an app, submit it, and serve its session under the portal's address.
+
+It does what the dashboard does with an app of the kind "batch connect" (see the chapter on OnDemand), so that an app
+can be tried on the practice cluster before it is installed. The form's default values are taken, apart from those
+given.
+
+    python scripts/ondemand/portal.py scripts/ondemand/workshop_jupyter bc_queue=cpu gpus=0 cores=1 memory_gb=1
+
+With ``--show`` it only prints the options of sbatch that the form becomes.
+
+Needs Ruby for the ERB files and ``sbatch`` in the PATH.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import re
+import secrets
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+# One Ruby process renders a file as the dashboard does: `context` and its values by name, `-` trims lines.
+RENDER = """
+require "erb"; require "json"; require "ostruct"
+values = JSON.parse($stdin.read)
+context = OpenStruct.new(values)
+scope = binding
+values.each { |name, value| scope.local_variable_set(name.to_sym, value) }
+scope.local_variable_set(:context, context)
+puts ERB.new(File.read(ARGV[0]), trim_mode: "-").result(scope)
+"""
+
+# What the dashboard puts around an app's scripts (template "basic"), shortened to what is used here. The portal of a
+# real site finds a port with nc; Python asks the kernel for one. Jupyter refuses to run as root unless told to, and the
+# practice cluster's user may be root.
+WRAPPER = """#!/bin/bash
+cd {folder}
+find_port() {{ {python} -c 'import socket; s = socket.socket(); s.bind(("", 0)); print(s.getsockname()[1])'; }}
+create_passwd() {{ tr -cd '[:alnum:]' < /dev/urandom 2> /dev/null | head -c "${{1:-32}}"; }}
+{set_host}
+source before.sh
+export host port
+[[ $EUID != 0 ]] || echo "c.ServerApp.allow_root = True" >> "$CONFIG_FILE"
+echo "Script starting..."
+./script.sh &
+echo "Generating connection YAML file..."
+(umask 077; printf 'host: %s\\nport: %s\\npassword: %s\\n' "$host" "$port" "$password" > connection.yml)
+wait $! || echo "Session failed with exit code $?"
+"""
+
+# Attributes with a meaning of their own, and the option of sbatch that each becomes.
+SMART = {
+    "bc_account": lambda value: ["-A", value] if value else [],
+    "bc_queue": lambda value: ["-p", value] if value else [],
+    "bc_num_hours": lambda value: ["-t", f"{int(value):02d}:00:00"],
+}
+
+
+@dataclass
+class Session:
+    """One session: its folder and its job. ``connection()`` is None until the job has chosen its port."""
+
+    folder: Path
+    job_id: str
+
+    def connection(self) -> dict | None:
+        """Host, port and password, once the job has written them."""
+        path = self.folder / "connection.yml"
+        text = path.read_text() if path.is_file() else ""
+        return yaml.safe_load(text) if "password" in text else None
+
+    def log(self) -> str:
+        """What the job has printed so far."""
+        path = self.folder / "output.log"
+        return path.read_text(errors="replace") if path.is_file() else ""
+
+    def wait(self, seconds: float = 120) -> dict:
+        """Wait until the session can be connected to; returns host, port and password."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            there = self.connection()
+            if there and answers(int(there["port"])):
+                return there
+            if "Session failed" in self.log():
+                raise RuntimeError(f"session in {self.folder}:\n{self.log()}")
+            time.sleep(0.2)
+        raise TimeoutError(f"session in {self.folder} did not start within {seconds:.0f} s:\n{self.log()}")
+
+
+def answers(port: int) -> bool:
+    """Whether something listens on this machine's ``port``."""
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=2):
+        return True
+    return False
+
+
+def render(path: Path, values: dict) -> str:
+    """The text of an ERB file with ``values``; Ruby does it."""
+    done = subprocess.run(
+        ["ruby", "-e", RENDER, str(path)], input=json.dumps(values), capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise ValueError(f"{path} cannot be rendered:\n{done.stderr}")
+    return done.stdout
+
+
+def form_values(app: Path, given: dict | None = None) -> dict:
+    """The values that the form hands on when someone presses Launch, with ``given`` filled in."""
+    form = yaml.safe_load((app / "form.yml").read_text())
+    values = {}
+    for name in form["form"]:
+        attribute = form["attributes"].get(name, "")
+        values[name] = attribute.get("value", "") if isinstance(attribute, dict) else attribute
+    unknown = set(given or {}) - set(values)
+    if unknown:
+        raise ValueError(f"the form of {app.name} has no {', '.join(sorted(unknown))}")
+    return values | (given or {})
+
+
+def sbatch_options(app: Path, values: dict) -> list[str]:
+    """The options that the form's values become: those of the dashboard first, then the app's own."""
+    options = [word for name, rule in SMART.items() if name in values for word in rule(values[name])]
+    submit = yaml.safe_load(render(app / "submit.yml.erb", values))
+    return options + [str(word) for word in submit.get("script", {}).get("native", [])]
+
+
+def pairs(options: list[str]) -> list[list[str]]:
+    """Options with their values: ``-p gpu --mem=1G`` becomes ``[[-p, gpu], [--mem=1G]]``."""
+    joined: list[list[str]] = []
+    for word in options:
+        if word.startswith("-") or not joined:
+            joined.append([word])
+        else:
+            joined[-1].append(word)
+    return joined
+
+
+def stage(app: Path, values: dict, folder: Path) -> None:
+    """Copy the app's template to ``folder`` and render it there; file modes stay."""
+    shutil.copytree(app / "template", folder)
+    for path in folder.rglob("*.erb"):
+        path.with_suffix("").write_text(render(path, values))
+        path.with_suffix("").chmod(path.stat().st_mode)
+        path.unlink()
+    (folder / "user_defined_context.json").write_text(json.dumps(values, indent=2))
+
+
+def launch(app: Path, given: dict, home: Path, set_host: str = 'host="$(hostname)"', run=subprocess.run) -> Session:
+    """Stage and submit the app as the button Launch does.
+
+    Args:
+        app: folder with form.yml, submit.yml.erb and template/.
+        given: values for the form.
+        home: folder in which ``ondemand/data/...`` is made.
+        set_host: the line that a site sets for its cluster (``set_host`` in clusters.d): the name of the node.
+        run: runs a command where ``sbatch`` is (``Cluster.run`` for the practice cluster).
+    """
+    values = form_values(app, given)
+    folder = home / "ondemand/data/sys/dashboard/batch_connect/sys" / app.name / "output" / str(uuid.uuid4())
+    stage(app, values, folder)
+    script = folder / "job_script_content.sh"
+    script.write_text(WRAPPER.format(folder=folder, python=sys.executable, set_host=set_host))
+    options = ["-J", f"sys/dashboard/{app.name}", "-D", str(folder), "-o", str(folder / "output.log")]
+    options += sbatch_options(app, values)
+    (folder / "job_script_options.json").write_text(json.dumps(options, indent=2))
+    done = run(["sbatch", "--parsable", *options, str(script)], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"sbatch refused the session: {done.stderr.strip()}")
+    return Session(folder, done.stdout.strip())
+
+
+class Proxy:
+    """The portal's proxy: /node/HOST/PORT/... goes to PORT of HOST with the path unchanged, as Apache does it.
+
+    On the practice cluster every node is this machine, so HOST is not looked up. ``page`` is the address of the card of
+    one session, which holds its password: nobody else on this machine can guess it.
+    """
+
+    def __init__(self, card: str = "") -> None:
+        self.card = card
+        self._card_path = f"/session-{secrets.token_urlsafe(12)}"
+        self.paths: list[str] = []
+        self._loop = asyncio.new_event_loop()
+
+    def __enter__(self) -> "Proxy":
+        self._server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        self.page = self.address + self._card_path
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            path = head.split(" ", 2)[1]
+            self.paths.append(path)
+            target = re.match(r"/node/([^/]+)/(\d+)/", path)
+            if target:
+                await self._pass_on(head, target[1], int(target[2]), reader, writer)
+            else:
+                text, status = (self.card, "200 OK") if path == self._card_path else ("not found", "404 Not Found")
+                lines = [f"HTTP/1.1 {status}", "Content-Type: text/html", f"Content-Length: {len(text)}"]
+                writer.write("\r\n".join([*lines, "Connection: close", "", text]).encode())
+                await writer.drain()
+        writer.close()
+
+    async def _pass_on(self, head, host, port, reader, writer) -> None:
+        lines = [line for line in head.split("\r\n")[:-2] if not line.lower().startswith("host:")]
+        if "upgrade: websocket" not in head.lower():  # then one request for each connection keeps this short
+            lines = [line for line in lines if not line.lower().startswith("connection:")] + ["Connection: close"]
+        lines.insert(1, f"Host: {host}:{port}")
+        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
+        there_writer.write(("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
+        ways = [_pipe(reader, there_writer), _pipe(there_reader, writer)]
+        await asyncio.wait([asyncio.ensure_future(way) for way in ways], return_when=asyncio.FIRST_COMPLETED)
+        there_writer.close()
+
+
+async def _pipe(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while block := await source.read(2**16):
+            target.write(block)
+            await target.drain()
+
+
+def main() -> None:
+    """Launch one session, say where it is, and end it with Ctrl+C."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("app", type=Path)
+    parser.add_argument("values", nargs="*", metavar="NAME=VALUE", help="values of the form")
+    parser.add_argument("--show", action="store_true", help="print sbatch's options and end")
+    arguments = parser.parse_args()
+    app = arguments.app.resolve()
+    given = dict(pair.split("=", 1) for pair in arguments.values)
+    if arguments.show:
+        print("\n".join(shlex.join(pair) for pair in pairs(sbatch_options(app, form_values(app, given)))))
+        return
+    with Proxy() as proxy:
+        given.setdefault("portal", proxy.address)
+        session = launch(app, given, Path.home(), 'host="$SLURMD_NODENAME"')
+        print(f"job {session.job_id}, files in {session.folder}", flush=True)
+        try:
+            proxy.card = render(app / "view.html.erb", session.wait())
+            print(f"open {proxy.page} and press the button; Ctrl+C ends the session", flush=True)
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            print()
+        finally:
+            subprocess.run(["scancel", session.job_id], check=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+One of two ranks raises; the log ends with something else.
+
+  $ cat > train.py <<'END'
+  > import torch
+  > import torch.distributed as dist
+  > 
+  > def load(batch):
+  >     if batch == 2 and dist.get_rank() == 1:
+  >         raise KeyError("label")
+  > 
+  > def main():
+  >     dist.init_process_group("gloo")
+  >     for batch in range(3):
+  >         load(batch)
+  >         dist.all_reduce(torch.ones(1))
+  > 
+  > main()
+  > END
+  $ ln -s "$REPO/scripts" .
+#show
+  $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
+  [1]
+  $ wc --lines < train.log
+  59
+  $ grep -oE "torch\S+ChildFailedError" train.log
+  torch.distributed.elastic.multiprocessing.errors.ChildFailedError
+  $ python scripts/train/first_error.py train.log
+  line 8, rank 1: KeyError: 'label'
+  in ~/train.py:6
