@@ -13,6 +13,6 @@ Two ways in which a forwarded port does not work.
   [255]
   $ ssh -N -L 8899:c1:9999 cluster &
   $ curl -sS http://localhost:8899/
-  channel 2: open failed: connect failed: Connection refused
+  channel \d: open failed: connect failed: Connection refused (re)
   curl: \(5[26]\) .* (re)
   \[5[26]\] (re)
