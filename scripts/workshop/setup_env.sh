@@ -27,7 +27,7 @@ if [ "${TORCH:-}" = cpu ]; then
     grep -vE '^(nvidia-|cuda-|triton==)' requirements.txt > "$requirements"
     pip+=(--extra-index-url https://download.pytorch.org/whl/cpu)
 else
-    echo "Installing the pinned packages: with CUDA's libraries about 5.5 GB, a few minutes."
+    echo "Installing the pinned packages: with CUDA's libraries about 7 GB, a few minutes."
     echo "A machine without an NVIDIA driver can ask for less: make book TORCH=cpu"
 fi
 # One line a package keeps the reader informed without flooding the terminal.

@@ -3,6 +3,8 @@
 import os
 import re
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -71,7 +73,11 @@ def test_two_processes_inside_train_as_those_outside(apptainer, image, tmp_path)
     assert inside.returncode == 0, inside.stderr
     assert "world_size=2" in inside.stdout
     outside = subprocess.run(
-        ["torchrun", *options, "--name", "out"], cwd=REPO, env={**os.environ, **env}, capture_output=True, text=True
+        [str(Path(sys.executable).with_name("torchrun")), *options, "--name", "out"],
+        cwd=REPO,
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
     )
     assert outside.returncode == 0, outside.stderr
     ours, theirs = result(inside.stdout), result(outside.stdout)

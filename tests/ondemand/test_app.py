@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+from pathlib import Path
 
 import pytest
 import yaml
@@ -48,7 +49,12 @@ def test_rendered_scripts_pass_shellcheck(require, tmp_path):
         text = (tmp_path / "out" / name).read_text()
         assert "<%" not in text
         # before.sh is sourced: it has no shebang, and its caller uses what it sets.
-        command = ["shellcheck", "--shell=bash", "--exclude=SC1091,SC2034,SC2154", str(tmp_path / "out" / name)]
+        command = [
+            str(Path(sys.executable).with_name("shellcheck")),
+            "--shell=bash",
+            "--exclude=SC1091,SC2034,SC2154",
+            str(tmp_path / "out" / name),
+        ]
         done = subprocess.run([f"{sys.prefix}/bin/{command[0]}", *command[1:]], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
     assert (tmp_path / "out" / "script.sh").stat().st_mode & 0o100

@@ -74,10 +74,10 @@ def locked(name: str) -> Iterator[None]:
 
 
 def debian_mirror() -> str:
-    """The address from which this machine's own apt takes Debian.
+    """The address from which this machine's own apt takes Debian; elsewhere the one built into debootstrap.
 
     Raises:
-        ApptainerError: this is no Debian, or its sources name none.
+        ApptainerError: neither is here.
     """
     mirrors = set()
     if shutil.which("apt-get"):
@@ -86,12 +86,17 @@ def debian_mirror() -> str:
         for origin, component, address in (line.split(maxsplit=2) for line in result.stdout.splitlines()):
             if origin == "Debian" and component == "main" and "security" not in address:
                 mirrors.add(address.rstrip("/"))
-    if not mirrors:
+    return min(mirrors) if mirrors else _built_in_mirror()
+
+
+def _built_in_mirror() -> str:
+    program = shutil.which("debootstrap", path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/sbin")
+    found = re.search(r'^DEF_MIRROR="(\S+)"', Path(program).read_text(), flags=re.MULTILINE) if program else None
+    if found is None:
         raise ApptainerError(
-            "apt knows no mirror of Debian on this machine.",
-            "on Debian: apt-get update; elsewhere install Apptainer from your distribution or its own packages.",
+            "No mirror of Debian is known on this machine.", "apt-get update; apt-get install debootstrap"
         )
-    return sorted(mirrors)[0]
+    return found[1]
 
 
 def install() -> str:
