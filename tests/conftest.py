@@ -48,6 +48,8 @@ def missing_programs(part: str) -> list[str]:
     """The programs of ``part`` that this machine lacks."""
     if part == "apptainer":
         return [] if tree.find() else ["apptainer"]
+    if part == "root":
+        return [] if os.geteuid() == 0 else ["root"]
     path = os.environ.get("PATH", os.defpath)
     if not os.environ.get("WORKSHOP_HIDE_SBIN"):
         path += os.pathsep + "/usr/sbin" + os.pathsep + "/usr/local/sbin"
@@ -100,6 +102,8 @@ def require():
         if not missing:
             return
         reason = f"{part} is not installed on this machine: no {', '.join(missing)}"
+        if part == "root":
+            reason = "needs root"
         if part == "apptainer" and apptainer.NOT_FETCHED.is_file():
             pytest.skip(f"Apptainer's packages could not be fetched: {apptainer.NOT_FETCHED.read_text()}")
         if os.environ.get("WORKSHOP_STRICT") == "1":

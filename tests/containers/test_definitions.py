@@ -65,12 +65,10 @@ def test_scripts_are_clean(path, section, tmp_path):
 
 @each
 def test_it_is_used(path):
-    """A page, a script or a session names each definition."""
-    folders = ("book", "scripts", "tests/sessions", "tests/scripts")
-    texts = [file for folder in folders for file in (REPO / folder).rglob("*") if file.suffix in (".md", ".py", ".t")]
-    use = rf"\b{path.stem}\.(def|sif)\b|\bimage\b.* {path.stem}\b|image\(\"{path.stem}\"\)"
-    named = [file for file in texts if re.search(use, file.read_text())]
-    assert named
+    """A page, a job script or a session names the definition's file or its image (not only a word such as "hello")."""
+    kinds = ("book/*.md", "scripts/*/*.sbatch", "scripts/*/*.pbs", "scripts/*/*.lsf", "tests/sessions/*.t")
+    texts = [file.read_text() for kind in kinds for file in REPO.glob(kind)]
+    assert any(re.search(rf"\b{path.stem}\.(def|sif)\b", text) for text in texts)
 
 
 def test_heavy_images_are_built_each_week():
@@ -96,6 +94,26 @@ def test_heavy_images_are_built_each_week():
 )
 def test_faults_are_found(text, words):
     assert any(words in problem for problem in definition.problems(definition.read(text)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "apt-get install -yq git",
+        "apt-get install -qqy git",
+        "apt-get install --assume-yes git",
+        "apt-get install --no-install-recommends \\\n        --yes git",
+    ],
+)
+def test_other_ways_to_say_yes(line):
+    found = definition.read(f"Bootstrap: docker\nFrom: debian:12\n%post\n    apt-get update\n    {line}\n")
+    assert not any("--yes" in problem for problem in definition.problems(found))
+
+
+def test_sections_of_applications_are_known():
+    """Apptainer's SCIF sections carry a name: ``%apprun train``."""
+    text = "Bootstrap: docker\nFrom: debian:12\n%apprun train\n    true\n%appenv train\n    export A=1\n"
+    assert not any("no section" in problem for problem in definition.problems(definition.read(text)))
 
 
 def test_a_digest_counts_as_a_pin():

@@ -1,8 +1,8 @@
 """The three folders agree: same stems, same requests, same layout, and the README says the truth."""
 
 import re
-import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,7 +95,7 @@ def test_logs_are_named_after_the_job(scheduler, stem):
 
 @pytest.mark.parametrize(("scheduler", "stem"), ALL)
 def test_shellcheck(scheduler, stem):
-    tool = shutil.which("shellcheck") or str(Path(shutil.which("python3") or "").parent / "shellcheck")
+    tool = Path(sys.executable).with_name("shellcheck")
     # SC1091: the environment that is activated is the reader's, not a file to be checked.
     done = subprocess.run(
         [tool, "--exclude=SC1091", path_of(scheduler, stem)], capture_output=True, text=True, check=False

@@ -16,3 +16,6 @@ Needs: apptainer.
   Hello world from Debian GNU/Linux 12 \(bookworm\) on \S+ (re)
   $ apptainer run --env GREETING=Hi hello.sif
   Hi world from Debian GNU/Linux 12 \(bookworm\) on \S+ (re)
+  $ export APPTAINERENV_GREETING=Hi
+  $ apptainer run hello.sif
+  Hi world from Debian GNU/Linux 12 \(bookworm\) on \S+ (re)

@@ -1,5 +1,5 @@
 The script of this chapter, from a shell in which no environment is active.
-Needs: lmod.
+Needs: lmod, mpi.
 
   $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
   $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
@@ -9,7 +9,7 @@ Needs: lmod.
   no torchrun
   $ job=$(sbatch --parsable scripts/slurm/modules_ddp.sbatch)
   $ cat modules_ddp-$job.out
-  backend=gloo world_size=2 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0,1, but the driver shows none)
+  backend=gloo world_size=2 device=cpu \(no GPU is visible: .*\) (re)
   epoch 1/5 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
   epoch 2/5 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
   epoch 3/5 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)

@@ -10,14 +10,19 @@ from workshop.book import sessions
 from workshop.book.toc import pages
 
 SESSIONS = sessions.all_sessions()
+# Part of the machine -> the sessions that needed it and ran as expected.
+RAN: dict[str, list[str]] = {}
 
 
 @pytest.fixture(scope="module")
-def queue(cluster):
+def queue(cluster, say):
     """The practice cluster with its accounting settled, and at the end of each session empty."""
     if not missing_programs("accounting"):
         cluster.wait_accounting()
-    return cluster
+    yield cluster
+    for part in ("lmod", "apptainer"):
+        if part in RAN:
+            say(f"sessions with a real {part} that ran as expected: {', '.join(RAN[part])}")
 
 
 @pytest.mark.needs_slurm
@@ -32,6 +37,8 @@ def test_session_runs_as_expected(queue, require, say, session):
         say(f"{session.stem}: differed in its first try:\n{result.stdout}{result.stderr}")
         result = run(queue, session)
     assert result.returncode == 0, result.stdout + result.stderr
+    for part in sessions.needs(session):
+        RAN.setdefault(part, []).append(session.stem)
 
 
 def run(queue, session) -> subprocess.CompletedProcess:

@@ -354,6 +354,7 @@ def test_containers_get_their_own_module_lines():
     text = text.replace("torchrun", "apptainer exec --nv image.sif torchrun")
     assert "module load apptainer\napptainer exec" in filled(text, "narval").text
     assert "module" not in filled(text, "alvis").text
+    assert not any(".venv" in note for note in filled(text, "narval").notes), "the image brings its Python"
 
 
 def test_module_lines_do_not_cut_a_command_in_two():

@@ -18,7 +18,8 @@ SECTIONS = {
     "test",
     "labels",
     "help",
-    "appinstall",
+    "pre",
+    *(f"app{name}" for name in ("install", "files", "env", "run", "start", "test", "labels", "help")),
 }
 SCRIPTS = ("post", "runscript", "test")
 
@@ -101,8 +102,8 @@ def problems(found: Definition) -> list[str]:
     for name in ("labels", "help", "test", "runscript"):
         if not found.sections.get(name, "").strip():
             said.append(f"The section %{name} is missing or empty.")
-    post = found.sections.get("post", "")
-    if "apt-get install" in post and not re.search(r"apt-get install.* (--yes|-y|-qy)\b", post):
+    post = found.sections.get("post", "").replace("\\\n", " ")
+    if "apt-get install" in post and not re.search(r"apt-get install.* (--yes|--assume-yes|-[a-z]*y[a-z]*)\b", post):
         said.append("apt-get install in %post asks a question that nobody answers: add --yes.")
     if "apt-get install" in post and "apt-get update" not in post:
         said.append("apt-get install in %post knows no packages yet: run apt-get update before it.")

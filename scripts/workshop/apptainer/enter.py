@@ -126,7 +126,9 @@ def main() -> None:
     _mount_tree(tree)
     _in_new_namespace(CLONE_NEWUSER, uid_map(root, uid), uid_map(root, gid))
     if root:
-        os.setgroups([])
+        # Further groups of the caller stay where the map knows them; the others show as the overflow group.
+        overflow = int(Path("/proc/sys/kernel/overflowgid").read_text())
+        os.setgroups([group for group in os.getgroups() if group != overflow])
     os.setresgid(USER_ID, USER_ID, USER_ID)
     os.setresuid(USER_ID, USER_ID, USER_ID)
     try:

@@ -35,6 +35,8 @@ PACKAGES = (
     "tzdata",
     "uidmap",
 )
+# What apt says where the mirror could not be reached, or does not have the package.
+NOT_FETCHED = re.compile(r"Failed to fetch|Unable to fetch|Unable to locate package|has no installation candidate")
 USER = "student"
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
@@ -132,7 +134,9 @@ def _fill_tree(tree: Path) -> None:
     result = subprocess.run([*command, SUITE, str(tree), "-"], input=sources, capture_output=True, text=True)
     if result.returncode != 0:
         last = "\n".join(result.stderr.splitlines()[-5:])
-        raise FetchError(f"Debian's package of Apptainer could not be fetched:\n{last}", "try again later.")
+        if NOT_FETCHED.search(result.stderr):
+            raise FetchError(f"Debian's package of Apptainer could not be fetched:\n{last}", "try again later.")
+        raise ApptainerError(f"mmdebstrap could not make the tree that holds Apptainer:\n{last}", "see what it says.")
     for name in ("hosts", "resolv.conf", "localtime"):  # this machine's own files are mounted over them
         (tree / "etc" / name).unlink(missing_ok=True)
         (tree / "etc" / name).touch()

@@ -57,7 +57,7 @@ def fill(
     body = change_body(body, script, site, found)
     _head_comments(header, site)
     text = with_own_name(header.text() + "\n".join(body) + "\n", script, saved_as, found)
-    notes = [*found.notes, *_account_notes(account, site), *_site_notes(site, found)]
+    notes = [*found.notes, *_account_notes(account, site), *_site_notes(site, found, text)]
     return Filled(text, _warnings(site), notes)
 
 
@@ -98,10 +98,11 @@ def _account_notes(account: str | None, site: Site) -> list[str]:
     return []
 
 
-def _site_notes(site: Site, found: Plan) -> list[str]:
+def _site_notes(site: Site, found: Plan, text: str) -> list[str]:
     """What a user must know before the first job, but what no line of the script can do."""
     notes = []
-    if site.get("software.set_up"):
+    # A script without an environment of its own (a container, or modules only) needs none to be made.
+    if site.get("software.set_up") and "bin/activate" in text:
         notes.append("Once, on a login node: " + "; ".join(site.get("software.set_up")))
     if site.get("run_from.rule") == "advised":
         notes.append(f"Submit from a folder under {site.get('run_from.path')}. {site.get('run_from.why', '')}".strip())

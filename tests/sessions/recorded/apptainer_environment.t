@@ -17,3 +17,6 @@ Needs: apptainer.
   Hello world from Debian GNU/Linux 12 (bookworm) on login
   $ apptainer run --env GREETING=Hi hello.sif
   Hi world from Debian GNU/Linux 12 (bookworm) on login
+  $ export APPTAINERENV_GREETING=Hi
+  $ apptainer run hello.sif
+  Hi world from Debian GNU/Linux 12 (bookworm) on login

@@ -1,5 +1,5 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
-A package in a folder of the host gets into an image that does not shut it out, and not into one that does.
+A package in ~/.local gets into an image until it is told not to look there; PYTHONPATH needs more than that.
 Needs: apptainer.
 
   $ ln -s "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif && ln -s "$(workshop apptainer image pytorch-cpu 2> /dev/null)" pytorch-cpu.sif
@@ -9,9 +9,12 @@ Needs: apptainer.
   numpy.py
   $ apptainer exec --home "$PWD/me" mpi.sif python3 -c "import numpy"
   numpy of ~/.local
-  $ apptainer exec --home "$PWD/me" pytorch-cpu.sif \
-  >   python3 -c "import numpy; print(numpy.__version__)"
-  2.4.6
+  $ apptainer exec --home "$PWD/me" --env PYTHONNOUSERSITE=1 \
+  >   mpi.sif python3 -c "import numpy"
+  Traceback (most recent call last):
+    File "<string>", line 1, in <module>
+  ModuleNotFoundError: No module named 'numpy'
+  [1]
   $ export PYTHONPATH=$PWD/me/.local/lib/python3.11/site-packages
   $ apptainer exec --env PYTHONNOUSERSITE=1 mpi.sif python3 -c "import numpy"
   numpy of ~/.local

@@ -16,7 +16,6 @@ Two jobs that a cluster cannot run, and one for a cluster that is no longer ther
   [1]
   $ workshop fill hello.sbatch --site alvis --output old.sbatch
   WARNING: Alvis is historical: no longer there, or nobody could say that it still is. By its centre's notice of 2026-05-22 no compute nodes are left for national users after 2026-08-31; the successor is Arrhenius. Commands are those of 2025 and 2026.
-  - Once, on a login node: module load PyTorch/2.7.1-foss-2024a-CUDA-12.6.0; python -m venv --system-site-packages .venv
   $ head -n 3 old.sbatch
   #!/bin/bash
   # Filled for Alvis (historical; facts checked 2026-11-27)

@@ -1,6 +1,6 @@
 # recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8
-The function arrives in the job, the program that it calls does not: as on a node without Lmod. Here the login node's
-Lmod lies in a folder that is taken away before the job starts.
+The function arrives in the job, the program that it calls does not: as on a node without Lmod. Here the function is
+pointed to a folder that this machine does not have.
 Needs: lmod.
 
   $ export HOME=$PWD

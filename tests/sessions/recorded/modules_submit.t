@@ -1,6 +1,6 @@
 # recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8, torch 2.14.1
 The script of this chapter, from a shell in which no environment is active.
-Needs: lmod.
+Needs: lmod, mpi.
 
   $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
   $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH

@@ -13,7 +13,8 @@ from workshop.jobs import Script, read_script
 
 MODULE = """
 module() {
-    local command=$1; shift
+    while [[ ${1:-} == -* ]]; do shift; done
+    local command=${1:-}; shift
     case $command in
         purge) LOADED= ;;
         list) echo "$LOADED" >&2 ;;
