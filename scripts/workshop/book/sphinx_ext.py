@@ -8,11 +8,17 @@ from sphinx.application import Sphinx
 from workshop.book import directives
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer
 
+# The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
+_SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
+
 
 def _lighten(soup: BeautifulSoup) -> None:
-    """Drop FontAwesome's script (1.5 MB): the icons are drawn by its web font, which stays."""
-    for script in soup.find_all("script", src=lambda src: src and "fontawesome" in src):
-        script.decompose()
+    """Drop what no reader sees: FontAwesome's script (a font draws the icons), the index outside of the search page."""
+    search_page = soup.find(id="search-results") is not None
+    for script in soup.find_all("script", src=True):
+        name = script["src"].split("?")[0].rsplit("/", 1)[-1]
+        if "fontawesome" in script["src"] or (name in _SEARCH and not search_page):
+            script.decompose()
 
 
 def _download_notebooks(soup: BeautifulSoup) -> None:
