@@ -78,6 +78,17 @@ def test_first_visit_of_the_first_chapter_is_light(visit, say):
     assert total <= FIRST_VISIT_LIMIT
 
 
+def test_the_search_finds_a_message(visit):
+    """From any page: the word index is loaded by the search page only."""
+    page = visit("book/first_job.html", "light").page
+    page.keyboard.press("Control+k")
+    page.keyboard.type("Address already in use")
+    page.keyboard.press("Enter")
+    page.locator("#search-results li a").first.wait_for()
+    found = page.locator("#search-results li a").all_inner_texts()
+    assert "When it goes wrong" in found
+
+
 def test_the_scheduler_is_chosen_once(visit, address):
     """The reader's tab follows to the next page."""
     seen = visit("book/first_job.html", "light")
