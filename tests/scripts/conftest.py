@@ -1,6 +1,7 @@
 """A folder to submit from, and the result that all training scripts must reach."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -31,6 +32,18 @@ def make_workplace(folder: Path) -> Path:
 def workplace(tmp_path: Path) -> Path:
     """A fresh folder to submit from."""
     return make_workplace(tmp_path / "work place")  # with a space: paths of real people have them
+
+
+@pytest.fixture
+def workplace_with_image(workplace: Path, image: Callable[[str], Path]) -> Path:
+    """A folder to submit from with the image that the job scripts name, and scripts of its own.
+
+    A container sees the folder that is bound, not what a link in it leads to.
+    """
+    (workplace / "scripts").unlink()
+    shutil.copytree(REPO / "scripts" / "train", workplace / "scripts" / "train")
+    (workplace / "pytorch-gpu.sif").symlink_to(image("pytorch-cpu"))
+    return workplace
 
 
 @pytest.fixture(autouse=True)

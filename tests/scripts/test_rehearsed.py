@@ -124,9 +124,8 @@ def test_modules_ddp(workplace, scheduler, one_process, require, monkeypatch):
 
 @BOTH
 @pytest.mark.parametrize("stem", ["ddp_single_node_apptainer", "ddp_multi_node_apptainer"])
-def test_ddp_in_a_container(workplace, scheduler, stem, one_process, image):
-    (workplace / "pytorch-gpu.sif").symlink_to(image("pytorch-cpu"))
-    result = run(workplace, scheduler, stem)
+def test_ddp_in_a_container(workplace_with_image, scheduler, stem, one_process):
+    result = run(workplace_with_image, scheduler, stem)
     assert_good(result)
     assert f"world_size={2 if 'single' in stem else 4} " in result.stdout
     assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))

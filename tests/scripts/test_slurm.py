@@ -182,9 +182,8 @@ def test_modules_ddp(cluster, workplace, one_process, require, monkeypatch):
 
 
 @pytest.mark.parametrize("stem", ["ddp_single_node_apptainer", "ddp_multi_node_apptainer"])
-def test_ddp_in_a_container(cluster, workplace, stem, one_process, image):
-    (workplace / "pytorch-gpu.sif").symlink_to(image("pytorch-cpu"))
-    log = finish(cluster, workplace, submit(cluster, workplace, stem))
+def test_ddp_in_a_container(cluster, workplace_with_image, stem, one_process):
+    log = finish(cluster, workplace_with_image, submit(cluster, workplace_with_image, stem))
     assert f"world_size={2 if 'single' in stem else 4} " in log
     assert "this PyTorch was built without CUDA" in log, "this was the image's torch, not the environment's"
     assert_same_training(result_of(log), one_process("ddp.py", 5))
