@@ -55,7 +55,7 @@ def test_rendered_scripts_pass_shellcheck(require, tmp_path):
             "--exclude=SC1091,SC2034,SC2154",
             str(tmp_path / "out" / name),
         ]
-        done = subprocess.run([f"{sys.prefix}/bin/{command[0]}", *command[1:]], capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
     assert (tmp_path / "out" / "script.sh").stat().st_mode & 0o100
 
