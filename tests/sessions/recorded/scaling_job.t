@@ -11,14 +11,14 @@ The chapter's job on the practice cluster: all ranks share this machine's cores 
   $ tail --lines=13 scaling-$job.out
   weak scaling, cnn
   ranks images/step images/s       range speed-up efficiency waiting
-      1          64     2113   1890-3022     1.00       100%     30%
-      2         128     6753  3928-10846     3.20       160%     21%
-      4         256     5190   3575-6302     2.46        61%     44%
+      1          64    12856 11341-12998     1.00       100%      6%
+      2         128    15411 13583-15866     1.20        60%     39%
+      4         256    12754 11918-13830     0.99        25%     53%
   
   strong scaling, cnn
   ranks images/step images/s       range speed-up efficiency waiting
-      1          64     2236   1859-3011     1.00       100%     25%
-      2          64     5897   5809-6599     2.64       132%     27%
-      4          64     2169   1809-3008     0.97        24%     65%
+      1          64    12732 12484-13171     1.00       100%      8%
+      2          64    10676  9855-12042     0.84        42%     40%
+      4          64     4504   3538-5235     0.35         9%     64%
   
   waiting: the share of a step that its all-reduce adds
