@@ -175,3 +175,19 @@ class SitesTable(SphinxDirective):
         lines = StringList(text.splitlines(), source="scripts/sites")
         self.state.nested_parse(lines, self.content_offset, container)
         return container.children
+
+
+class References(_FromFile):
+    """``{references} group``: that group of ``book/references.yml``, or ``papers`` from ``book/references.bib``."""
+
+    def run(self) -> list[nodes.Node]:
+        from workshop.book import references
+
+        root, group = self.root(), self.arguments[0]
+        for pattern in ("book/*.md", "book/references.*", "scripts/sites/*.yml"):
+            for path in sorted(root.glob(pattern)):
+                self.depend_on(path)
+        text = references.papers_markdown(root) if group == "papers" else references.works_markdown(group, root)
+        if not text:
+            raise self.error(f"references: no group '{group}' in book/references.yml")
+        return self.parse(text, f"references {group}")
