@@ -361,12 +361,15 @@ while :; do sleep 0.1; done
 
 @case("lsf/07_usr2_then_kill.txt:30-31, 34-34, 36-38")
 def signals_at_the_run_limit(stage: Stage) -> str:
-    """USR2, INT, TERM, each to all processes; LSF's ten minutes in a few seconds. QUIT and CONT are cut on the page."""
-    result = stage.job("lsf", ["-o o.%J", "-W 1"], TRAPS, walltime_s=2, delay_scale=0.01)
+    """USR2, INT, TERM, each to all processes; LSF's ten minutes in seconds. QUIT and CONT are cut on the page."""
+    stage.monkeypatch.setattr("workshop.rehearse.lsf.TO_INT_S", 20)
+    result = stage.job("lsf", ["-o o.%J", "-W 1"], TRAPS, walltime_s=4, delay_scale=0.1)
     lines = [line for line in result.stdout.split("\n") if " got " in line]
-    pairs = [sorted(lines[n : n + 2], key=lambda line: "python" not in line) for n in range(0, len(lines), 2)]
-    first, second, third = pairs
-    return "\n".join([*first, records.CUT, second[0], records.CUT, second[1], *third])
+    child = [line for line in lines if "python child" in line]
+    shell = [line for line in lines if "shell" in line]
+    assert len(child) == len(shell) == 3
+    first = [child[0], shell[0]]
+    return "\n".join([*first, records.CUT, child[1], records.CUT, shell[1], child[2], shell[2]])
 
 
 @case("lsf/06_misc.txt:67-67, 70-74")
