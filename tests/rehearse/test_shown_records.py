@@ -2,8 +2,13 @@
 
 Each case takes its job from the very lines that the page shows: the script in them, or the options of their ``qsub``
 and ``bsub``. The job runs in a rehearsal, and what it printed, left behind and ended with is written down as the
-recording did. Only ids, hosts, users, times, sizes and paths may differ (``same``). A block with even one line that
-only a scheduler can answer has no case here; tests/repository/console_blocks.yml gives its reason.
+recording did. Only ids, hosts, users, times, sizes and paths may differ (``same``).
+
+What is *not* executed even so: the scheduler's commands themselves. The lines that repeat a command or the script, a
+heading of the recording, and the id that a submission answers are written here. So is the form of three lines that a
+scheduler prints about a job (``bjobs``, ``Job_Name``, ``Exit_status``); their values are those that the job saw or
+ended with. A block with any other line that only a scheduler can print (a refusal, a reason to wait, what was measured)
+has no case here; tests/repository/console_blocks.yml gives its reason.
 """
 
 import os
