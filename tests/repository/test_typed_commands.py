@@ -87,6 +87,7 @@ def test_block_runs(clone: Path, tmp_path: Path, require, page: str, begins: str
         assert (tmp_path / "scratch" / "ada" / "apptainer").is_dir() and (tmp_path / "apptainer").is_dir()
 
 
+@pytest.mark.slow
 def test_cells_run(tmp_path: Path):
     """The cells that write a program and start two ranks of it, one after the other in one kernel."""
     cells = [typed_blocks()[block].replace("…", PROGRAM) for block in CELLS_SHOWN]
