@@ -30,7 +30,7 @@ LISTED = yaml.safe_load(Path(__file__).with_name("console_blocks.yml").read_text
 # Languages of blocks that hold commands or output. Code of programs and scripts is included from files.
 TYPED = {"bash", "sh", "shell", "console", "text", ""}
 # Directives that show no command and no output, but for the two that are counted.
-KNOWN = ("session", "record", "literalinclude", "diagram", "exercise", "sites-table", "glossary")
+KNOWN = ("session", "record", "literalinclude", "diagram", "exercise", "sites-table", "glossary", "references")
 
 
 @cache
