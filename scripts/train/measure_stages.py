@@ -40,7 +40,7 @@ def stages(gpus: int) -> dict[str, list[str]]:
         "+ TensorFloat-32": ["ddp_fast.py", *SLOW[1:]],
         "+ channels last": ["ddp_fast.py", *SLOW[2:]],
         "+ bfloat16": ["ddp_fast.py", *SLOW[3:]],
-        "+ fused optimiser": ["ddp_fast.py"],
+        "+ fused optimizer": ["ddp_fast.py"],
         "+ torch.compile": ["ddp_fast.py", "--compile"],
     }
 

@@ -2,7 +2,7 @@
 
 Python's own openings are recorded while the notebook runs (``trace/sitecustomize.py``). What other programs read
 (bash a job script, sbatch a header) is found by name: a path below ``scripts/``, ``containers/`` or ``tests/`` in
-the text of a notebook or of a file that it uses, and an import between neighbours in ``scripts/train/``.
+the text of a notebook or of a file that it uses, and an import between neighbors in ``scripts/train/``.
 """
 
 import ast
@@ -38,7 +38,7 @@ def named_files(text: str, repo: Path = REPO) -> set[Path]:
     return {repo / name for name in _NAMED.findall(text) if is_input(repo / name, repo)}
 
 
-def imported_neighbours(path: Path) -> set[Path]:
+def imported_neighbors(path: Path) -> set[Path]:
     """Python files beside ``path`` that it imports by plain name (``import launch``)."""
     try:
         tree = ast.parse(path.read_text())
@@ -66,5 +66,5 @@ def closure(start: Iterable[Path], repo: Path = REPO) -> set[Path]:
         if path.suffix in _TEXT and (repo / "scripts" / "workshop") not in path.parents:
             todo += named_files(path.read_text(errors="replace"), repo)
             if path.suffix == ".py":
-                todo += imported_neighbours(path)
+                todo += imported_neighbors(path)
     return found

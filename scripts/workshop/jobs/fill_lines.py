@@ -101,8 +101,8 @@ class Header:
         new = [Line(text, [Directive(0, text, option, value)])]
         if comment and not self.slurm_or_lsf:
             new.insert(0, Line(f"# {comment}"))
-        neighbour = self.find(after) if after else None
-        place = self.lines.index(neighbour) + 1 if neighbour else self._first_directive()
+        neighbor = self.find(after) if after else None
+        place = self.lines.index(neighbor) + 1 if neighbor else self._first_directive()
         self.lines[place:place] = new
 
     def append(self, text: str, option: str) -> None:
