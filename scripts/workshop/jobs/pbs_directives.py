@@ -27,7 +27,7 @@ TORQUE_HELP = {
     "T": "ask the administrators for a hook",
     "F": "-v VARIABLE=value",
     "b": "delete it",
-    "n": "-l place=excl",
+    "n": "-l place=exclhost",
     "x": "delete it",
     "K": "delete it",
     "L": "-l select=…",
