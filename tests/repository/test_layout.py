@@ -17,6 +17,7 @@ WITHOUT_NOTEBOOK = {
     "adapting",
     "clusters_reference",
     "glossary",
+    "references",
     "schedulers_reference",
     "self_study",
     "teaching",

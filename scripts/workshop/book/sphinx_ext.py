@@ -68,5 +68,6 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("record", directives.Record)
     app.add_directive("exercise", directives.Exercise)
     app.add_directive("sites-table", directives.SitesTable)
+    app.add_directive("references", directives.References)
     app.connect("build-finished", finish_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -68,6 +68,17 @@ class Header:
         self.lines = kept
         return found
 
+    def drop_switched_off(self, option: str) -> None:
+        """Take away a directive with ``##`` in front (``##SBATCH --account=NAME``), and the comment above it."""
+        off = re.compile(rf"#{self.keyword} {re.escape(option)}(?=[\s=]|$)")
+        kept: list[Line] = []
+        for line in self.lines:
+            if not off.match(line.text):
+                kept.append(line)
+            elif kept and kept[-1].text.startswith("# EDIT"):
+                kept.pop()
+        self.lines = kept
+
     def set(self, option: str, value: str | None, comment: str = "", after: str = "") -> None:
         """Give ``option`` one value: in the place of its first line, else where `add` puts it."""
         old = self.find(option)
