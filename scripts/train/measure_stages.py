@@ -13,6 +13,7 @@ import datetime
 import json
 import platform
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -96,7 +97,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="JSON file for the results")
     args = parser.parse_args()
     record = {
-        "command": " ".join(["python", "scripts/train/measure_stages.py", *sys.argv[1:]]),
+        "command": shlex.join(["python", "scripts/train/measure_stages.py", *sys.argv[1:]]),
         "date": datetime.date.today().isoformat(),
         "hardware": hardware(),
         "setting": {"model": "resnet50", "image": "3x224x224", "batch_per_gpu": BATCH_PER_GPU, "gpus": args.gpus},

@@ -5,12 +5,13 @@ import sys
 
 import click
 
-from workshop.practice_ssh import HOME, LAPTOP, LOGIN_NAME, NODE, PASSWORD, USER, Machines, NoPractice
+from workshop.practice_ssh import FORGE_NAME, HOME, LAPTOP, LOGIN_NAME, NODE, PASSWORD, USER, Machines, NoPractice
 
 WELCOME = f"""\
 You are {USER} on the practice laptop. Nothing here reaches the real network, and your own ~/.ssh is not used.
   login node:    ssh {USER}@{LOGIN_NAME}   (password: {PASSWORD})
   compute node:  {NODE}, known on the login node only
+  git server:    git@{FORGE_NAME}, keys only; its repositories lie in $PRACTICE_SSH/git
 {HOME} and all machines vanish when you leave this shell with: exit"""
 
 

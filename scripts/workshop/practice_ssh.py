@@ -1,4 +1,4 @@
-"""Practice machines for SSH: a laptop, a login node and a compute node on one Linux machine, without root.
+"""Practice machines for SSH: a laptop, a login node, a compute node and a git server on one machine, without root.
 
 ``workshop ssh`` opens a shell on the laptop; the console sessions of the chapter on connecting run there, its notebook
 uses ``Machines``. Everything is real OpenSSH; only the machines are made up:
@@ -9,6 +9,7 @@ uses ``Machines``. Everything is real OpenSSH; only the machines are made up:
   its first process ends, all others do.
 * The person is called ``ada``. On each machine her home is ``/home/ada``; the login node and the compute node share
   theirs, as on a cluster. Your own ``~/.ssh`` is not used.
+* On the git server everybody is ``git``, as at GitHub and GitLab: keys only, and ``git-shell`` in place of a shell.
 * ``sshd`` runs as that ordinary user, once for each connection (``sshd -i``): no root, no port of this machine.
 
 Like ``cluster/inside.py`` this file is also run as a script, and then needs the standard library only.
@@ -38,16 +39,25 @@ _HASH = "$6$practice$Wu8vpWdDCFRuOpOKbkfIAHnVCiKw3ykN.He95k9meIv4bNK3xh6nYx8wSMd
 # The user that sshd looks for, though it never becomes that user here.
 _SSHD_USER = "sshd:x:104:65534::/run/sshd:/usr/sbin/nologin\n"
 
-LAPTOP, LOGIN, NODE = "laptop", "login1", "c1"
-LOGIN_NAME = "login.cluster.example"
+LAPTOP, LOGIN, NODE, FORGE = "laptop", "login1", "c1", "git"
+LOGIN_NAME, FORGE_NAME = "login.cluster.example", "git.example.org"
 # Machine -> its address.
-MACHINES = {LAPTOP: "192.0.2.10", LOGIN: "192.0.2.11", NODE: "192.0.2.12"}
-# Machine -> names that it can resolve: the compute node's is known inside the cluster only.
+MACHINES = {LAPTOP: "192.0.2.10", LOGIN: "192.0.2.11", NODE: "192.0.2.12", FORGE: "192.0.2.13"}
+# Machine -> names that it can resolve: the compute node's is known inside the cluster only, and has no way out itself.
 _KNOWS = {
-    LAPTOP: {LOGIN_NAME: LOGIN},
-    LOGIN: {LOGIN_NAME: LOGIN, LOGIN: LOGIN, NODE: NODE},
+    LAPTOP: {LOGIN_NAME: LOGIN, FORGE_NAME: FORGE},
+    LOGIN: {LOGIN_NAME: LOGIN, LOGIN: LOGIN, NODE: NODE, FORGE_NAME: FORGE},
     NODE: {LOGIN_NAME: LOGIN, LOGIN: LOGIN, NODE: NODE},
+    FORGE: {},
 }
+# Machine -> the folder that holds its users' home.
+_HOMES = {LAPTOP: "laptop", LOGIN: "cluster", NODE: "cluster", FORGE: "git"}
+# The login shell of the git server's one user runs this for people who bring no git command.
+_NO_SHELL = """\
+#!/bin/sh
+echo "Hi ada! You have logged in, but there is no shell here."
+exit 1
+"""
 _SSHD_CONFIG = """\
 HostKey {folder}/hostkey-{machine}
 PasswordAuthentication {password}
@@ -86,7 +96,8 @@ class Machines:
     """Three practice machines; use it in a ``with`` block, or call ``up`` and ``down``.
 
     Attributes:
-        folder: holds the homes of the laptop (``laptop``) and of the cluster (``cluster``) and the host keys.
+        folder: holds the homes of the laptop (``laptop``), of the cluster (``cluster``) and of the git server
+            (``git``, with its repositories), and the host keys.
     """
 
     def __init__(self) -> None:
@@ -121,9 +132,14 @@ class Machines:
                 f"OpenSSH is not completely installed here: no {', '.join(lacks)}. "
                 "On Debian and Ubuntu: sudo apt install openssh-server openssh-client"
             )
-        for home in ("laptop", "cluster"):
+        for home in set(_HOMES.values()):
             (self.folder / home).mkdir(mode=0o755)
-        for machine in (LOGIN, NODE):
+        (self.folder / "git" / ".ssh").mkdir(mode=0o700)
+        (self.folder / "git" / "git-shell-commands").mkdir()
+        message = self.folder / "git" / "git-shell-commands" / "no-interactive-login"
+        message.write_text(_NO_SHELL)
+        message.chmod(0o755)
+        for machine in (LOGIN, NODE, FORGE):
             self.new_host_key(machine)
         # The holder ends, and all machines with it, when this pipe is closed: at `down`, or at our own death.
         command = [sys.executable, __file__, "hold", str(self.folder)]
@@ -284,9 +300,9 @@ def _mount_home(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
     if USER in homes:
         raise OSError(0, f"this repository lies below {HOME}, which the practice machines use themselves")
     kept = {name: os.open(f"/home/{name}", os.O_PATH) for name in homes}
-    own = os.open(folder / ("laptop" if machine == LAPTOP else "cluster"), os.O_PATH)
+    own = os.open(folder / _HOMES[machine], os.O_PATH)
     _check(libc.mount(b"tmpfs", b"/home", b"tmpfs", 0, b"mode=755"), "mount /home")
-    for name, handle in {**kept, USER: own}.items():
+    for name, handle in {**kept, ("git" if machine == FORGE else USER): own}.items():
         target = f"/home/{name}".encode()
         os.mkdir(target)
         _check(libc.mount(f"/proc/self/fd/{handle}".encode(), target, None, MS_BIND | MS_REC, None), f"mount {target}")
@@ -297,8 +313,11 @@ def _mount_files(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
     """What a machine says about its users and its neighbors."""
     tty = _group_of_a_terminal()
     hosts = "".join(f"{MACHINES[owner]} {name}\n" for name, owner in _KNOWS[machine].items())
+    person = f"{USER}:{_HASH}:{ID}:{ID}:Ada:{HOME}:/bin/bash\n"
+    if machine == FORGE:
+        person = f"git:*:{ID}:{ID}::/home/git:{_find('git-shell') or '/bin/false'}\n"
     files = {
-        "/etc/passwd": f"{USER}:{_HASH}:{ID}:{ID}:Ada:{HOME}:/bin/bash\n" + _SSHD_USER,
+        "/etc/passwd": person + _SSHD_USER,
         # sshd gives a terminal to the group tty, which an ordinary user may not: so name tty what it has already.
         "/etc/group": f"{GROUP}:x:{ID}:{USER},ben\ntty:x:{tty}:\n",
         "/etc/hosts": f"127.0.0.1 localhost\n{hosts}",
@@ -332,7 +351,7 @@ def _enter(pid: str, folder: Path, machine: str, command: list[str]) -> None:
     child = os.fork()
     if child == 0:
         _own_terminal()
-        os.chdir(HOME)
+        os.chdir("/home/git" if machine == FORGE else HOME)
         env = {k: v for k, v in os.environ.items() if not k.startswith(("SSH_", "TMUX", "XDG_", "LC_"))}
         env |= {"HOME": HOME, "USER": USER, "LOGNAME": USER, "SHELL": "/bin/bash", "LANG": "C.UTF-8", "PWD": HOME}
         env |= {"PRACTICE_SSH": str(folder), "TMUX_TMPDIR": HOME}

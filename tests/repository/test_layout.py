@@ -43,6 +43,17 @@ def test_each_chapter_has_its_notebook():
     assert chapters == stems
 
 
+@pytest.mark.parametrize("chapter", [path.stem for path in notebooks()])
+def test_each_chapter_has_two_exercises_and_shows_all_of_its_own(chapter: str):
+    """That each check refuses its starter and accepts its solution is tested in tests/exercises."""
+    own = {check.parent for check in (REPO / "scripts" / "exercises" / chapter).glob("*/check.py")}
+    for folder in own:
+        assert {path.stem for path in folder.iterdir()} >= {"starter", "solution", "check"}, folder
+    assert len(own) >= 2
+    shown = re.findall(r"\{exercise\} (\S+)", (REPO / "book" / f"{chapter}.md").read_text())
+    assert {f"{chapter}/{folder.name}" for folder in own} <= set(shown)
+
+
 def test_every_document_of_the_contents_exists():
     missing = [d for d in documents() if not any((REPO / f"{d}{s}").is_file() for s in (".md", ".ipynb"))]
     assert not missing

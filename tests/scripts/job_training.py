@@ -72,6 +72,20 @@ def learning_rates(workplace: Path) -> dict[str, float]:
     return rates
 
 
+# What the tasks of ``project_sweep`` try: learning rate, batch size.
+SWEEP = {(rate, size) for rate in (0.2, 0.05, 0.0125) for size in (32, 128)}
+
+
+def swept(runs: Path) -> set[tuple[float, int]]:
+    """Learning rate and batch size of the finished runs of a sweep; ``best_run.py`` must be able to compare them."""
+    folders = sorted(runs.glob("sweep-*"))
+    program = REPO / "scripts" / "train" / "best_run.py"
+    told = subprocess.run([sys.executable, program, *folders], capture_output=True, text=True, check=True).stdout
+    assert told.splitlines()[-1].startswith("best: --") and "not finished" not in told
+    configs = [json.loads((folder / "config.json").read_text()) for folder in folders]
+    return {(config["lr"], config["batch_size"]) for config in configs}
+
+
 def write_digits(workplace: Path) -> None:
     """The archive that ``stage_data`` unpacks."""
     program = REPO / "scripts" / "train" / "make_archive.py"

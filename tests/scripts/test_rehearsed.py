@@ -4,7 +4,7 @@ import signal
 
 import pytest
 from job_results import assert_same_training, assert_scaling, result_of
-from job_training import Disturbance, StopStaged, learning_rates, write_digits
+from job_training import SWEEP, Disturbance, StopStaged, learning_rates, swept, write_digits
 
 from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
@@ -102,6 +102,40 @@ def test_stage_data_told_to_stop(workplace, scheduler, tmp_path, monkeypatch):
 
 
 @BOTH
+def test_project_sweep(workplace, scheduler, tmp_path, monkeypatch):
+    """Six tasks, each with its own pair of values, from its node's disk, which is left clean."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("TMPDIR", str(disk))
+    write_digits(workplace)
+    result = run(workplace, scheduler, "project_sweep")
+    assert_good(result)
+    assert len(result.tasks) == len(set(result.log_paths)) == 6
+    assert swept(workplace / "runs") == SWEEP
+    assert list(disk.rglob("sweep.*")) == []
+
+
+@BOTH
+def test_project_train(workplace, scheduler, one_process, tmp_path, monkeypatch):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("TMPDIR", str(disk))
+    write_digits(workplace)
+    result = run(workplace, scheduler, "project_train")
+    assert_good(result)
+    assert "world_size=2 " in result.stdout
+    assert (workplace / "runs" / f"train-{result.job_id}" / "checkpoints").is_dir()
+    assert_same_training(result_of(result.stdout), one_process("ddp.py", 10))
+    assert list(disk.rglob("train-*")) == []
+
+
+@BOTH
+def test_project_train_without_its_data(workplace, scheduler):
+    result = run(workplace, scheduler, "project_train")
+    assert result.exit_code != 0 and "data/digits.tar" in result.stdout
+
+
+@BOTH
 @pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node", "ddp_multi_node_mpirun"])
 def test_ddp(workplace, scheduler, stem, one_process):
     result = run(workplace, scheduler, stem)
@@ -141,11 +175,13 @@ def test_scaling(workplace, scheduler):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @BOTH
-def test_requeue(workplace, scheduler, one_process):
+@pytest.mark.parametrize(("stem", "prefix"), [("requeue", "requeue-"), ("project_train", "train-")])
+def test_requeue(workplace, scheduler, one_process, stem, prefix):
     """Told to stop after two epochs, the job goes back into the queue (PBS: a new job) and trains on."""
-    stop = Disturbance(workplace, "requeue-", signal.SIGTERM, all_ranks=True)
+    write_digits(workplace)
+    stop = Disturbance(workplace, prefix, signal.SIGTERM, all_ranks=True)
     stop.start()
-    result = run(workplace, scheduler, "requeue")
+    result = run(workplace, scheduler, stem)
     stop.join()
     assert stop.hit == 2
     last = result.submitted[0] if scheduler == "pbs" else result

@@ -3,13 +3,14 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from job_results import assert_same_training, assert_scaling, result_of
-from job_training import learning_rates, staged_training, wait_for_epoch, write_digits
+from job_training import SWEEP, learning_rates, staged_training, swept, wait_for_epoch, write_digits
 
 from workshop.cluster import Cluster
 from workshop.paths import REPO
@@ -156,6 +157,42 @@ def test_stage_data_told_to_stop(cluster, workplace, tmp_path, monkeypatch, stop
         assert time.monotonic() < deadline, list(disk.iterdir())
         time.sleep(0.1)
     assert (workplace / "runs" / f"stage-{job_id}" / "config.json").is_file()
+
+
+def test_project_sweep_runs_the_snapshot(cluster, workplace, tmp_path, monkeypatch):
+    """CODE names a snapshot: its program runs, and its results lie in a folder of its name."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
+    monkeypatch.setenv("CODE", "snapshots/4f0c2d1")
+    snapshot = workplace / "snapshots" / "4f0c2d1" / "scripts" / "train"
+    shutil.copytree(REPO / "scripts" / "train", snapshot)
+    (snapshot / "one_device.py").write_text((snapshot / "one_device.py").read_text() + "    print('the snapshot')\n")
+    write_digits(workplace)
+    job_id = submit(cluster, workplace, "project_sweep")
+    tasks = wait(cluster, workplace, job_id)
+    logs = [(workplace / f"project_sweep-{job_id}_{index}.out").read_text() for index in range(1, 7)]
+    assert [task["JobState"] for task in tasks] == ["COMPLETED"] * 6, logs
+    assert swept(workplace / "runs" / "4f0c2d1") == SWEEP
+    assert all(log.endswith("the snapshot\n") for log in logs)
+    assert list(disk.iterdir()) == []
+
+
+def test_project_train_told_to_stop(cluster, workplace, one_process, tmp_path, monkeypatch):
+    """Warned after an epoch, it goes back into the queue and ends as if undisturbed; the nodes' disk is clean."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
+    write_digits(workplace)
+    job_id = submit(cluster, workplace, "project_train")
+    wait_for_epoch(workplace, f"train-{job_id}", 1)
+    call(cluster, workplace, "scancel", "--signal=TERM", job_id)
+    log = finish(cluster, workplace, job_id)
+    (job,) = facts(cluster, workplace, job_id)
+    assert (job["NumNodes"].split("-")[0], job["Restarts"]) == ("2", "1")
+    assert "world_size=2 " in log and "checkpoint: going on from" in log
+    assert_same_training(result_of(log), one_process("ddp.py", 10))
+    assert list(disk.iterdir()) == []
 
 
 @pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node", "ddp_multi_node_mpirun"])

@@ -1,0 +1,26 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+The best setting into the script, a commit, a snapshot, two nodes. The job is warned after its second epoch with the
+signal that --signal sends before the limit. The functions wait, as a person would, until there is something to see.
+
+  $ . "$REPO/tests/sessions/project.bash"; make_project digits; cd digits; ln -s "$REPO/.venv" .venv; mkdir logs
+  $ python scripts/train/make_archive.py data/digits.tar > made && rm made
+  $ epochs() { for try in $(seq 900); do [ "$(grep -c epoch runs/*/train-$job/metrics.jsonl 2> /dev/null)" -ge $1 ] 2> /dev/null && break || sleep 0.2; done; }
+  $ scancel() { epochs 2; command scancel "$@"; }
+  $ grep() { case "$*" in *out) ended; esac; command grep "$@"; }
+#show
+  $ sed --in-place 's/^best=([^)]*)/best=(--batch-size 32 --lr 0.05)/' scripts/slurm/project_train.sbatch
+  $ git commit --quiet --all --message="Train with the best of the sweep"
+  $ export CODE=snapshots/$(git rev-parse --short HEAD)
+  $ mkdir --parents $CODE
+  $ git archive HEAD | tar --extract --directory=$CODE
+  $ job=$(sbatch --parsable --output=logs/%x-%j.out $CODE/scripts/slurm/project_train.sbatch)
+  $ scancel --signal=TERM $job
+  $ grep -E "^(backend|checkpoint|stopped|epoch 10|result)|REQUEUE" logs/project_train-$job.out
+  backend=gloo world_size=2 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0, but the driver shows none)
+  checkpoint: nothing to go on from in runs/47cc3f6/train-4720/checkpoints: starting from the beginning
+  stopped by SIGTERM at step 130: start me again to go on
+  slurmstepd-gpu1: error: *** JOB 4720 ON gpu1 CANCELLED AT 2026-11-28T06:36:52 DUE TO JOB REQUEUE ***
+  backend=gloo world_size=2 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0, but the driver shows none)
+  checkpoint: going on from runs/47cc3f6/train-4720/checkpoints/step-00000130.pt
+  epoch 10/10 train_loss=0.0012 val_loss=0.0366 val_accuracy=0.9866 images_per_s=6396
+  result: val_accuracy=0.9866 val_loss=0.0366 train_loss=0.0012 images_per_s=6153 epochs=10
