@@ -196,7 +196,7 @@ def test_an_account_takes_the_place_of_the_line_that_was_switched_off(script, si
     text = fill(SCRIPTS / script, sites.load_site(site), account="mine").text
     assert text.count(line) == 1
     assert "##" not in text
-    assert "then with one #" not in text
+    assert "with one #" not in text
 
 
 def test_without_an_account_the_switched_off_line_stays_where_the_site_may_want_one():
