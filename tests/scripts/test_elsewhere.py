@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import make_workplace
 from job_training import write_digits
 from test_job_scripts import ALL, ENDINGS, path_of
 
+from workshop.paths import REPO
 from workshop.rehearse import rehearse
 
 # What a script takes from outside of itself: an environment, programs, data, an image, modules, its own path.
@@ -21,12 +21,14 @@ def commands(body: str) -> list[str]:
     return re.findall(r"(?:.*\\\n)*.*\n?", body)
 
 
-def edited(script: str, environment: Path, programs: Path) -> str:
+def edited(script: str, environment: Path) -> str:
     """The script as a learner changes it: nothing but commands marked ``# EDIT``."""
+    programs = REPO / "scripts" / "train"
     changed = []
     for command in commands(script):
         if "# EDIT" in command:
-            command = command.replace("source .venv/", f"source {environment}/").replace("scripts/train", str(programs))
+            command = command.replace("source .venv/bin/activate", f"source '{environment}/bin/activate'")
+            command = re.sub(r"scripts/train/(\w+\.py)", rf"'{programs}/\1'", command)
         changed.append(command)
     return "".join(changed)
 
@@ -40,12 +42,12 @@ def test_all_from_outside_is_marked(scheduler, stem):
 
 @pytest.mark.parametrize("scheduler", list(ENDINGS))
 @pytest.mark.parametrize("stem", STEMS)
-def test_copied_alone_it_works(tmp_path, scheduler, stem):
-    kit, folder = make_workplace(tmp_path / "kit"), tmp_path / "elsewhere"
+def test_copied_alone_it_works(workplace, tmp_path, scheduler, stem):
+    folder = tmp_path / "elsewhere"
     folder.mkdir()
     if stem == "stage_data":
         write_digits(folder)
     script = folder / f"mine{ENDINGS[scheduler]}"
-    script.write_text(edited(path_of(scheduler, stem).read_text(), kit / ".venv", kit / "scripts" / "train"))
+    script.write_text(edited(path_of(scheduler, stem).read_text(), workplace / ".venv"))
     result = rehearse(script, workdir=folder)
     assert (result.exit_code, result.timed_out) == (0, False), result.stdout

@@ -26,10 +26,15 @@ def _source(path: Path) -> Path:
 
 
 def is_input(path: Path, repo: Path = REPO) -> bool:
-    """Whether a change of this file can change a result: a file of the repository that is no result itself."""
+    """Whether a change of this file can change a result: a file in a folder of the repository that is no result itself.
+
+    Beside the folders lie the logs of jobs that were submitted from there.
+    """
     if not path.is_file() or not path.is_relative_to(repo):
         return False
     parts = path.relative_to(repo).parts
+    if len(parts) == 1:
+        return False
     return parts[0] not in _NOT_INPUTS and parts[0] != "notebooks" and not any(p.startswith(".") for p in parts[:-1])
 
 
