@@ -9,7 +9,7 @@ FSDP on two processes: each keeps half of the weights.
   > from torch.distributed.fsdp import fully_shard
   > 
   > dist.init_process_group("gloo")
-  > torch.manual_seed(1)  # unlike DDP, fully_shard does not make the copies equal
+  > torch.manual_seed(1)  # equal weights: unlike DDP, fully_shard sends none
   > model = nn.Sequential(nn.Linear(1000, 1000), nn.ReLU(), nn.Linear(1000, 10))
   > whole = sum(p.numel() for p in model.parameters())
   > for part in (model[0], model[2], model):  # each large layer, then the whole
