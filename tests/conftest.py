@@ -22,7 +22,7 @@ PARTS = {
     "mpi": ("mpirun",),
     "browser": ("chromium",),
     "node": ("node", "npm"),
-    "ssh": ("ssh", "sshd", "ssh-keygen", "scp", "rsync", "tmux", "curl"),
+    "ssh": ("ssh", "sshd", "ssh-keygen", "scp", "rsync", "tmux", "curl", "git"),
     "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
     "ruby": ("ruby",),
 }

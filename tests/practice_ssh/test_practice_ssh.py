@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from workshop import practice_ssh
-from workshop.practice_ssh import LOGIN, LOGIN_NAME, NODE, Machines, NoPractice
+from workshop.practice_ssh import FORGE_NAME, LOGIN, LOGIN_NAME, NODE, Machines, NoPractice
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,19 @@ def test_cluster_shares_one_home_and_the_laptop_has_another(machines):
     ssh(machines, f"{LOGIN_NAME} touch there")
     assert machines.run("ls ~/there", machine=NODE).strip() == "/home/ada/there"
     assert "No such file" in machines.run("ls ~/there")
+
+
+def test_the_git_server_takes_keys_only_and_gives_no_shell(machines):
+    """Cluster and laptop reach it by its name, as ``git``; the compute node does not know it."""
+    where = f"git@{FORGE_NAME}"
+    assert "Permission denied (publickey)" in ssh(machines, where)
+    key = (machines.folder / "laptop/.ssh/id_ed25519.pub").read_text()
+    (machines.folder / "git" / ".ssh" / "authorized_keys").write_text(key)
+    assert "there is no shell here" in ssh(machines, f"-T {where}")
+    assert "fatal" in ssh(machines, f"{where} ls /")
+    subprocess.run(["git", "init", "--quiet", "--bare", machines.folder / "git" / "own.git"], check=True)
+    assert "empty repository" in machines.run(f"git clone {where}:own.git; rm -r own")
+    assert "Could not resolve hostname" in machines.run(f"ssh {where}", machine=NODE)
 
 
 def test_nothing_of_this_machine_is_reached(machines):

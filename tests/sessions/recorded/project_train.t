@@ -15,12 +15,11 @@ signal that --signal sends before the limit. The functions wait, as a person wou
   $ git archive HEAD | tar --extract --directory=$CODE
   $ job=$(sbatch --parsable --output=logs/%x-%j.out $CODE/scripts/slurm/project_train.sbatch)
   $ scancel --signal=TERM $job
-  $ grep -E "^(backend|checkpoint|stopped|epoch 10|result)|REQUEUE" logs/project_train-$job.out
+  $ grep -E "^(backend|checkpoint|stopped|epoch 10|result)" logs/project_train-$job.out
   backend=gloo world_size=2 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0, but the driver shows none)
-  checkpoint: nothing to go on from in runs/47cc3f6/train-4720/checkpoints: starting from the beginning
-  stopped by SIGTERM at step 130: start me again to go on
-  slurmstepd-gpu1: error: *** JOB 4720 ON gpu1 CANCELLED AT 2026-11-28T06:36:52 DUE TO JOB REQUEUE ***
+  checkpoint: nothing to go on from in runs/2e11cb8/train-4749/checkpoints: starting from the beginning
+  stopped by SIGTERM at step 100: start me again to go on
   backend=gloo world_size=2 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0, but the driver shows none)
-  checkpoint: going on from runs/47cc3f6/train-4720/checkpoints/step-00000130.pt
-  epoch 10/10 train_loss=0.0012 val_loss=0.0366 val_accuracy=0.9866 images_per_s=6396
-  result: val_accuracy=0.9866 val_loss=0.0366 train_loss=0.0012 images_per_s=6153 epochs=10
+  checkpoint: going on from runs/2e11cb8/train-4749/checkpoints/step-00000100.pt
+  epoch 10/10 train_loss=0.0012 val_loss=0.0366 val_accuracy=0.9866 images_per_s=1299
+  result: val_accuracy=0.9866 val_loss=0.0366 train_loss=0.0012 images_per_s=1287 epochs=10
