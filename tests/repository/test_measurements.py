@@ -42,6 +42,15 @@ def test_rates_are_those_of_the_record(heading: str, file: str):
     assert quoted == recorded
 
 
+def test_rates_of_compiled_programs_are_those_of_the_records():
+    one, two = record("stages_1gpu_h200.json")["stages"], record("stages_2gpus_h200.json")["stages"]
+    table = rows("one_device.md", "| Program, on H200 | One GPU |")
+    for row, stage in zip(table, ("+ fused optimizer", "+ torch.compile"), strict=True):
+        rates = [one[stage]["images_per_s"], two[stage]["images_per_s"]]
+        assert [number(cell) for cell in row[1:3]] == rates
+        assert row[3] == f"{rates[1] / 2 / rates[0]:.0%}".replace("%", " %")
+
+
 def test_transport_times_are_those_of_the_record():
     transports = record("transports_2gpus.json")["transports"]
     for row in rows("one_device.md", "| Path | Step |"):
