@@ -19,13 +19,13 @@ import torch
 from torch.utils.data import Dataset
 
 NAMES = ("digits", "mnist", "cifar10", "folder", "synthetic")
-SPLIT_SEED = 20240229  # fixed for ever: every rank, every run and every --seed validates on the same images
+SPLIT_SEED = 20240229  # fixed forever: every rank, every run and every --seed validates on the same images
 TRAIN_FRACTION = 0.8
 SHARE = 16  # the training part is a multiple of this, so that 2, 4, 8 or 16 ranks share it without a remainder
 
 
 class Images(Dataset):
-    """Images kept as bytes, normalised when asked for.
+    """Images kept as bytes, normalized when asked for.
 
     ``pixels``: uint8 [n, channels, height, width]; ``labels``: int64 [n]; ``mean`` and ``std`` in
     units of a pixel. An index gives one image and its label, a list of indices a batch of them.
@@ -40,14 +40,14 @@ class Images(Dataset):
 
     def __getitem__(self, index: int | list[int]) -> tuple[torch.Tensor, torch.Tensor]:
         pixels = self.pixels[index]
-        return pixels if self.bytes_only else self.normalised(pixels), self.labels[index]
+        return pixels if self.bytes_only else self.normalized(pixels), self.labels[index]
 
-    def normalised(self, pixels: torch.Tensor) -> torch.Tensor:
+    def normalized(self, pixels: torch.Tensor) -> torch.Tensor:
         """Bytes -> floats around 0; works on any device."""
         return (pixels.float() - self.mean) / self.std
 
     def as_bytes(self) -> "Images":
-        """The same images, handed out as bytes: a quarter of the data to move; the receiver normalises."""
+        """The same images, handed out as bytes: a quarter of the data to move; the receiver normalizes."""
         images = Images(self.pixels, self.labels, self.mean, self.std, self.classes)
         images.bytes_only = True
         return images

@@ -1,4 +1,4 @@
-"""Train on all GPUs of one node with one process: DataParallel, shown so that you recognise and replace it.
+"""Train on all GPUs of one node with one process: DataParallel, shown so that you recognize and replace it.
 
 python scripts/train/data_parallel.py
 

@@ -5,7 +5,7 @@ torchrun --standalone --nproc-per-node 2 scripts/train/ddp_fast.py
 --no-tf32           float32 products at full precision instead of TensorFloat-32 (Ampere GPUs and later)
 --no-channels-last  images as [n, channels, h, w] in memory instead of [n, h, w, channels]
 --no-bf16           everything in float32 instead of products in bfloat16
---no-fused          the optimiser as one operation for each tensor instead of one for all
+--no-fused          the optimizer as one operation for each tensor instead of one for all
 --compile           translate the model into fused kernels first (slow start; on a CPU it needs g++)
 Input is overlapped: pinned memory, and a second stream that copies the next batch while this one is computed.
 """
@@ -47,29 +47,29 @@ def parse_arguments() -> argparse.Namespace:
     option("--tf32", action=switch, default=True, help="TensorFloat-32 products")
     option("--channels-last", action=switch, default=True, help="channels last in memory")
     option("--bf16", action=switch, default=True, help="bfloat16 where it is safe (autocast)")
-    option("--fused", action=switch, default=True, help="fused optimiser")
+    option("--fused", action=switch, default=True, help="fused optimizer")
     option("--compile", action=switch, default=False, help="torch.compile")
     return parser.parse_args()
 
 
 def on_device(batches, images_set, device, memory_format):
-    """Batches of bytes -> batches on the device, normalised there; the next one is copied meanwhile."""
+    """Batches of bytes -> batches on the device, normalized there; the next one is copied meanwhile."""
     if device.type != "cuda":
         for pixels, labels in batches:
-            yield images_set.normalised(pixels).to(memory_format=memory_format), labels
+            yield images_set.normalized(pixels).to(memory_format=memory_format), labels
         return
     copies, compute, ready = torch.cuda.Stream(device), torch.cuda.current_stream(device), None
     for batch in batches:
         with torch.cuda.stream(copies):  # pinned memory + non_blocking: the CPU does not wait for the copy
             coming = [tensor.to(device, non_blocking=True) for tensor in batch]
         if ready:
-            yield images_set.normalised(ready[0]).to(memory_format=memory_format), ready[1]
+            yield images_set.normalized(ready[0]).to(memory_format=memory_format), ready[1]
         compute.wait_stream(copies)
         for tensor in coming:
             tensor.record_stream(compute)  # its memory must not be reused before compute is done with it
         ready = coming
     if ready:
-        yield images_set.normalised(ready[0]).to(memory_format=memory_format), ready[1]
+        yield images_set.normalized(ready[0]).to(memory_format=memory_format), ready[1]
 
 
 def train(model, batches, optimizer, autocast, progress, after_step) -> float:

@@ -13,6 +13,7 @@ import datetime
 import json
 import platform
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -39,7 +40,7 @@ def stages(gpus: int) -> dict[str, list[str]]:
         "+ TensorFloat-32": ["ddp_fast.py", *SLOW[1:]],
         "+ channels last": ["ddp_fast.py", *SLOW[2:]],
         "+ bfloat16": ["ddp_fast.py", *SLOW[3:]],
-        "+ fused optimiser": ["ddp_fast.py"],
+        "+ fused optimizer": ["ddp_fast.py"],
         "+ torch.compile": ["ddp_fast.py", "--compile"],
     }
 
@@ -96,7 +97,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="JSON file for the results")
     args = parser.parse_args()
     record = {
-        "command": " ".join(["python", "scripts/train/measure_stages.py", *sys.argv[1:]]),
+        "command": shlex.join(["python", "scripts/train/measure_stages.py", *sys.argv[1:]]),
         "date": datetime.date.today().isoformat(),
         "hardware": hardware(),
         "setting": {"model": "resnet50", "image": "3x224x224", "batch_per_gpu": BATCH_PER_GPU, "gpus": args.gpus},

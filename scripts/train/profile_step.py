@@ -50,9 +50,9 @@ def wait_for(device: torch.device) -> None:
         torch.cuda.synchronize(device)
 
 
-def seconds_per_step(model, optimizer, images, labels, steps: int, synchronise: bool) -> float:
+def seconds_per_step(model, optimizer, images, labels, steps: int, synchronize: bool) -> float:
     """Mean seconds of a step, with or without DDP's all-reduce."""
-    with nullcontext() if synchronise else model.no_sync():
+    with nullcontext() if synchronize else model.no_sync():
         for _ in range(3):  # warm up
             step(model, optimizer, images, labels)
         wait_for(images.device)
@@ -108,8 +108,8 @@ def main() -> None:
     model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
 
-    without = seconds_per_step(model, optimizer, images, labels, args.steps, synchronise=False)
-    with_all_reduce = seconds_per_step(model, optimizer, images, labels, args.steps, synchronise=True)
+    without = seconds_per_step(model, optimizer, images, labels, args.steps, synchronize=False)
+    with_all_reduce = seconds_per_step(model, optimizer, images, labels, args.steps, synchronize=True)
     folder = Path(args.out)
     trace = None
     if me.rank == 0:

@@ -199,7 +199,7 @@ class Checkpoints:
 
     def leave_marker(self, reason: str) -> None:
         """Leave ``runs/NAME/REQUEUE``: the job script that finds it puts the job back into the queue."""
-        if not self.failed:  # without progress on the disk the job would start the same work for ever
+        if not self.failed:  # without progress on the disk the job would start the same work forever
             self.marker.write_text(reason + "\n", encoding="utf-8")
 
     def _free_name(self, step: int) -> Path:

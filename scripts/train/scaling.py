@@ -105,7 +105,7 @@ class Training:
 
     def step(self, batch: tuple[torch.Tensor, torch.Tensor]) -> None:
         pixels, labels = (tensor.to(self.device, non_blocking=True) for tensor in batch)
-        images = self.images_set.normalised(pixels).to(memory_format=self.memory_format)
+        images = self.images_set.normalized(pixels).to(memory_format=self.memory_format)
         with self.autocast:
             loss = F.cross_entropy(self.model(images), labels)
         self.optimizer.zero_grad()

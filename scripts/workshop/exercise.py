@@ -34,13 +34,13 @@ def part(name: str, stem: str) -> Path:
     return found
 
 
-def check(name: str, path: Path) -> list[str]:
+def check(name: str, path: str | Path) -> list[str]:
     """What is wrong with the learner's file ``path``, one sentence each; empty where the exercise is solved."""
     source = _folder(name) / "check.py"
     spec = importlib.util.spec_from_file_location(f"check_{name.replace('/', '_')}", source)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.check(path)
+    return module.check(Path(path))
 
 
 @click.group()

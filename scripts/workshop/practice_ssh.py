@@ -310,7 +310,7 @@ def _mount_home(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
 
 
 def _mount_files(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
-    """What a machine says about its users and its neighbours."""
+    """What a machine says about its users and its neighbors."""
     tty = _group_of_a_terminal()
     hosts = "".join(f"{MACHINES[owner]} {name}\n" for name, owner in _KNOWS[machine].items())
     person = f"{USER}:{_HASH}:{ID}:{ID}:Ada:{HOME}:/bin/bash\n"

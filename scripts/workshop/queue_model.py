@@ -120,7 +120,7 @@ class Schedule:
         return sum(run.wait for run in self.runs) / len(self.runs) if self.runs else 0.0
 
     @property
-    def utilisation(self) -> float:
+    def utilization(self) -> float:
         """Share of the cluster's node minutes, up to the makespan, in which a job ran (0 to 1)."""
         used = sum(run.job.nodes * (run.end - run.start) for run in self.runs)
         return used / (self.n_nodes * self.makespan) if self.runs else 0.0
@@ -272,7 +272,7 @@ def random_jobs(count: int, n_nodes: int, *, load: float = 0.9, seed: int = 0) -
     Args:
         count: number of jobs.
         n_nodes: nodes of the cluster.
-        load: requested share of the cluster's node minutes, above 0; above 1 the queue grows for ever.
+        load: requested share of the cluster's node minutes, above 0; above 1 the queue grows forever.
         seed: the same seed gives the same jobs.
     """
     rng = random.Random(seed)
@@ -354,15 +354,15 @@ def draw_gantt(schedule: Schedule, ax, *, hours: bool = False) -> None:
     """
     unit = 60 if hours else 1
     names = sorted(run.job.name for run in schedule.runs)
-    colours = {name: f"C{number % 10}" for number, name in enumerate(names)}
+    colors = {name: f"C{number % 10}" for number, name in enumerate(names)}
     for run in schedule.runs:
-        # One colour a job, the same in every picture of these jobs, whatever the order in which they start.
-        colour = colours[run.job.name]
+        # One color a job, the same in every picture of these jobs, whatever the order in which they start.
+        color = colors[run.job.name]
         start, end, expected = run.start / unit, run.end / unit, run.expected_end / unit
         for first, height in _blocks(run.node_ids):
             place = {"y": first - 0.5, "height": height, "align": "edge"}
-            ax.barh(width=expected - end, left=end, fill=False, edgecolor=colour, linestyle="--", **place)
-            ax.barh(width=end - start, left=start, color=colour, edgecolor="white", **place)
+            ax.barh(width=expected - end, left=end, fill=False, edgecolor=color, linestyle="--", **place)
+            ax.barh(width=end - start, left=start, color=color, edgecolor="white", **place)
             label = run.job.name + ("*" if run.backfilled else "")
             middle = (start + end) / 2, first - 0.5 + height / 2
             ax.text(*middle, label, ha="center", va="center", color="white", fontweight="bold")
@@ -372,7 +372,7 @@ def draw_gantt(schedule: Schedule, ax, *, hours: bool = False) -> None:
 
 
 def _blocks(node_ids: Sequence[int]) -> list[tuple[int, int]]:
-    """Runs of neighbouring node numbers as (first, count): a job's nodes need not lie side by side."""
+    """Runs of neighboring node numbers as (first, count): a job's nodes need not lie side by side."""
     blocks: list[tuple[int, int]] = []
     for node in sorted(node_ids):
         if blocks and sum(blocks[-1]) == node:

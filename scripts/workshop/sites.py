@@ -22,7 +22,7 @@ STATUS_WORDS = {
     "live": "live",
     "local": "live, open to its own universities only",
     "historical": "historical: no longer there, or nobody could say that it still is",
-    "unofficial-sources": "facts from users and third parties only: check with the centre",
+    "unofficial-sources": "facts from users and third parties only: check with the center",
     "software": "no single cluster: each installation decides",
 }
 

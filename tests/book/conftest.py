@@ -30,7 +30,7 @@ class TinyBook:
         self.root = root
         shutil.copytree(REPO / "scripts" / "workshop", root / "scripts" / "workshop")
         shutil.copytree(REPO / "book" / "static", root / "book" / "static")
-        for name in ("_config.yml", "requirements.txt"):
+        for name in ("_config.yml", "requirements.txt", "CITATION.cff"):
             shutil.copy(REPO / name, root / name)
         for folder in ("scripts/train", "containers", "tests/sessions", "tests/records", "notebooks"):
             (root / folder).mkdir(parents=True)

@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 
 def test_second_build_does_nothing(tiny):
     first = tiny.run("book", "build")
@@ -48,3 +50,18 @@ def test_a_page_that_left_the_book_leaves_the_site(tiny):
     result = tiny.run("book", "build")
     assert result.returncode == 0, result.stdout
     assert not (tiny.root / "_build" / "html" / "notebooks" / "two.html").exists()
+
+
+@pytest.mark.parametrize(("lexer", "word"), [("SlurmLexer", "SBATCH"), ("PbsLexer", "PBS"), ("LsfLexer", "BSUB")])
+def test_only_directives_are_highlighted_as_such(lexer, word):
+    from pygments.token import Keyword
+
+    from workshop.book import lexers
+
+    text = f"#!/bin/bash\n#{word} one\n##{word} two\n# {word} three\n"
+    found = [
+        value.strip()
+        for _, kind, value in getattr(lexers, lexer)().get_tokens_unprocessed(text)
+        if kind is Keyword.Pseudo
+    ]
+    assert found == [f"#{word} one"]

@@ -49,3 +49,8 @@ def test_an_unknown_exercise_lists_the_known_ones(tmp_path):
     result = run("start", "no/such", cwd=tmp_path)
     assert result.returncode == 2
     assert NAMES[0] in result.stderr
+
+
+def test_a_path_may_be_a_plain_string():
+    name = NAMES[0]
+    assert exercise.check(name, str(exercise.part(name, "solution"))) == []

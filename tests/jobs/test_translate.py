@@ -16,6 +16,7 @@ from workshop.jobs.model import Array, JobRequest, Memory, Signal
 from workshop.jobs.read import read_text
 from workshop.jobs.translate import CannotTranslate, Translation, translate
 from workshop.jobs.write import CannotWrite, dependencies, mail_kinds, write
+from workshop.paths import SCRIPTS
 
 HERE = Path(__file__).parent
 TARGETS = ("slurm", "pbs", "lsf")
@@ -284,3 +285,10 @@ def test_bash_takes_every_translated_body():
                 continue
             result = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True)
             assert result.returncode == 0, (re.sub(r"\n", "\n  ", text), result.stderr)
+
+
+@pytest.mark.parametrize("to", ["slurm", "lsf"])
+def test_a_comment_goes_with_the_directive_that_is_switched_off(to):
+    text = translate(SCRIPTS / "pbs" / "hello.pbs", to).text
+    assert "your account" not in text
+    assert "# EDIT: ncpus" in text

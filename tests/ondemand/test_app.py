@@ -97,8 +97,8 @@ def test_a_template_that_cannot_be_rendered_is_named(require, tmp_path):
 
 
 def test_unknown_value_of_the_form():
-    with pytest.raises(ValueError, match="has no colour"):
-        portal.form_values(APP, {"colour": 1})
+    with pytest.raises(ValueError, match="has no color"):
+        portal.form_values(APP, {"color": 1})
 
 
 @pytest.mark.needs_slurm

@@ -90,6 +90,15 @@ def test_slurm_refuses_a_file_without_shebang(job):
         job("slurm", [], OUT, shebang="")
 
 
+@pytest.mark.parametrize("scheduler", ["slurm", "pbs"])
+def test_a_file_from_windows_is_refused(job, scheduler):
+    """As sbatch and qsub do (session first_job_refused, records/pbs/05); LSF takes it (test_shown_records.py)."""
+    from workshop.rehearse import CannotRehearse
+
+    with pytest.raises(CannotRehearse, match=r"contains (cr, lf|DOS line breaks)"):
+        job(scheduler, [], "echo hi\r")
+
+
 def test_slurm_array_ids(job, work):
     """Each task is a job of its own; the last one has the number of the array."""
     result = job(

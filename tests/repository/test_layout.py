@@ -17,6 +17,7 @@ WITHOUT_NOTEBOOK = {
     "adapting",
     "clusters_reference",
     "glossary",
+    "references",
     "schedulers_reference",
     "self_study",
     "teaching",
@@ -40,6 +41,17 @@ def test_each_chapter_has_its_notebook():
     stems = {path.stem for path in notebooks()}
     chapters = {path.stem for path in pages()} - WITHOUT_NOTEBOOK
     assert chapters == stems
+
+
+@pytest.mark.parametrize("chapter", [path.stem for path in notebooks()])
+def test_each_chapter_has_two_exercises_and_shows_all_of_its_own(chapter: str):
+    """That each check refuses its starter and accepts its solution is tested in tests/exercises."""
+    own = {check.parent for check in (REPO / "scripts" / "exercises" / chapter).glob("*/check.py")}
+    for folder in own:
+        assert {path.stem for path in folder.iterdir()} >= {"starter", "solution", "check"}, folder
+    assert len(own) >= 2
+    shown = re.findall(r"\{exercise\} (\S+)", (REPO / "book" / f"{chapter}.md").read_text())
+    assert {f"{chapter}/{folder.name}" for folder in own} <= set(shown)
 
 
 def test_every_document_of_the_contents_exists():

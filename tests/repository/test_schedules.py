@@ -1,9 +1,10 @@
-"""The schedules for instructors fit the minutes that the chapters announce."""
+"""The schedules for instructors and the list for self-study fit the minutes that the chapters announce."""
 
 import re
 
 import pytest
 
+from workshop.book.toc import notebooks
 from workshop.paths import REPO
 
 BOOK = REPO / "book"
@@ -39,3 +40,23 @@ def test_schedule_adds_up(name, text):
 
 def test_there_are_three_schedules():
     assert len(SECTIONS) == 3
+
+
+def self_study() -> list[list[str]]:
+    """Rows of the table of chapters for self-study, without its head."""
+    text = (BOOK / "teaching.md").read_text()
+    return rows(text[text.index("(self-study-chapters)=") :].split("\n(", 1)[0])[2:]
+
+
+@pytest.mark.parametrize(("chapters", "minutes", "when"), self_study(), ids=lambda cell: cell[:30])
+def test_self_study_names_the_minutes_of_its_chapters(chapters, minutes, when):
+    total = [sum(announced(name)) for name in re.findall(r"\((\w+\.md)\)", chapters)]
+    assert total
+    assert when
+    assert [int(number) for number in re.findall(r"\d+", minutes)] == sorted({min(total), max(total)})
+
+
+def test_every_chapter_is_in_a_schedule_or_for_self_study():
+    named = set(re.findall(r"\((\w+)\.md\)", "".join(text for _, text in SECTIONS)))
+    named |= {name for row in self_study() for name in re.findall(r"\((\w+)\.md\)", row[0])}
+    assert {path.stem for path in notebooks()} <= named

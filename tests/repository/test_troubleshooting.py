@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from workshop.book import sessions
+from workshop.book import records, sessions
 from workshop.paths import REPO
 
 BOOK = REPO / "book"
@@ -74,8 +74,7 @@ def shown_output(text: str) -> str:
     out = [
         sessions.shown(REPO / "tests/sessions/recorded" / f"{n}.t")[0] for n in re.findall(r"\{session\} (\S+)", text)
     ]
-    for name, first, last in re.findall(r"\{record\} (\S+)\n\s*:lines: (\d+)-(\d+)", text):
-        out.append("\n".join((RECORDS / name).read_text(errors="replace").split("\n")[int(first) - 1 : int(last)]))
+    out += [records.shown(RECORDS / name, lines) for name, lines in records.in_page(text)]
     return "\n".join(out)
 
 

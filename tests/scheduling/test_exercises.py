@@ -29,6 +29,17 @@ HEADERS = {
         "#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=8\n#SBATCH --time=120\n",
         ["needs 32 tasks"],
     ),
+    "two cores a task": (
+        "thick.sbatch",
+        "#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=16\n#SBATCH --cpus-per-task=2\n#SBATCH --time=120\n",
+        ["2 cores each"],
+    ),
+    "a range of times": (
+        "range.sbatch",
+        "#SBATCH --nodes=2\n#SBATCH --ntasks=32\n#SBATCH --time-min=110\n#SBATCH --time=300\n",
+        [],
+    ),
+    "chunks of one core": ("chunks.pbs", "#PBS -l select=32:ncpus=1\n#PBS -l walltime=02:00:00\n", []),
     "no time": ("endless.sbatch", "#SBATCH --nodes=2\n#SBATCH --ntasks=32\n", ["no walltime"]),
 }
 

@@ -51,7 +51,7 @@ def test_fifo_by_hand():
     assert not any(run.backfilled for run in schedule.runs)
     assert schedule.makespan == 150
     assert schedule.mean_wait == (0 + 59 + 118 + 117) / 4
-    assert schedule.utilisation == (3 * 60 + 4 * 60 + 30 + 20) / (4 * 150)
+    assert schedule.utilization == (3 * 60 + 4 * 60 + 30 + 20) / (4 * 150)
 
 
 def test_easy_by_hand():
@@ -259,7 +259,7 @@ def test_backfill_fills_the_cluster_better():
     jobs = random_jobs(400, 16, seed=1)
     fifo, easy = simulate(jobs, 16, "fifo"), simulate(jobs, 16, "easy")
     assert easy.mean_wait < fifo.mean_wait / 2
-    assert easy.utilisation > fifo.utilisation
+    assert easy.utilization > fifo.utilization
 
 
 # --- Workload ---
@@ -311,7 +311,7 @@ def test_usage_halves_every_half_life():
 
 
 def test_usage_of_a_steady_run_by_hand():
-    # 2 nodes for ever at half-life 1: the integral of 2 * 2**-t from 0 to infinity is 2 / ln 2.
+    # 2 nodes forever at half-life 1: the integral of 2 * 2**-t from 0 to infinity is 2 / ln 2.
     assert decayed_usage([(-1000, 0, 2)], at=0, half_life=1) == pytest.approx(2 / math.log(2))
     # A run that goes on counts only up to now, and a run that has not begun counts nothing.
     assert decayed_usage([(-1, 5, 1)], 0, 1) == decayed_usage([(-1, 0, 1)], 0, 1)

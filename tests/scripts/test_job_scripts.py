@@ -59,14 +59,14 @@ def test_readers_have_nothing_to_complain(scheduler, stem):
 
 @pytest.mark.parametrize(("scheduler", "stem"), ALL)
 def test_order_of_parts(scheduler, stem):
-    """Shebang, directives (with comments between them), one blank line, ``set -euo pipefail``, then the body."""
+    """Shebang, directives (some switched off, comments between), one blank line, ``set -euo pipefail``, the body."""
     lines = path_of(scheduler, stem).read_text().splitlines()
     assert lines[0] == "#!/bin/bash"
     blank = lines.index("")
     assert lines[blank + 1] == "set -euo pipefail"
     assert "" not in lines[blank + 1 :], "the body has no further blank line"
     for line in lines[1:blank]:
-        assert line.startswith((PREFIX[scheduler] + " ", "# EDIT: ")), line
+        assert line.startswith((PREFIX[scheduler] + " ", "#" + PREFIX[scheduler] + " ", "# EDIT: ")), line
     assert not any(line.startswith(PREFIX[scheduler]) for line in lines[blank:])
 
 
@@ -81,6 +81,17 @@ def test_rules_for_directives(scheduler, stem):
             assert re.match(r"#SBATCH --[a-z-]+(=\S+)?(\s+#.*)?$", line), line
         if scheduler == "pbs":
             assert line.count("#") == 1, f"PBS refuses a comment behind a directive: {line}"
+
+
+@pytest.mark.parametrize(("scheduler", "option"), [("slurm", "account=NAME"), ("pbs", "-A NAME"), ("lsf", "-P NAME")])
+def test_the_first_script_has_a_line_for_the_account(scheduler, option):
+    """Switched off, since not every site wants one; with one # it is what the scheduler reads."""
+    text = path_of(scheduler, "hello").read_text()
+    assert read_script(text).request.account is None
+    assert sum(line.startswith("##") and option in line for line in text.splitlines()) == 1
+    switched_on = read_script(text.replace("\n##", "\n#"))
+    assert switched_on.problems == []
+    assert switched_on.request.account == "NAME"
 
 
 @pytest.mark.parametrize(("scheduler", "stem"), ALL)

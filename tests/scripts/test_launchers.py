@@ -57,7 +57,7 @@ def test_two_nodes_of_two_ranks(cluster, require, tmp_path, line, launcher):
 
 @pytest.mark.needs_slurm
 def test_plain_python_in_a_batch_script_is_one_process_and_says_so(cluster, tmp_path):
-    """SLURM_NTASKS=4 and SLURM_PROCID=0 are set there, but nobody started four processes: waiting would be for ever."""
+    """SLURM_NTASKS=4 and SLURM_PROCID=0 are set there, but nobody started four processes: waiting would be forever."""
     log = in_a_job(cluster, tmp_path, HERE, "--ntasks=4")
     assert "launcher:     none" in log
     assert "all-reduce of 1 … 1: 1, expected 1: ok" in log

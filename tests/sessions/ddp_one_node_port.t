@@ -7,6 +7,7 @@ Two jobs of one node that both want port 29500. The first one holds it until the
   > print(f"rank {dist.get_rank()} of {dist.get_world_size()}", flush=True)
   > while "wait" in sys.argv and not pathlib.Path("stop").exists():
   >     time.sleep(0.2)
+  > dist.barrier()  # nobody leaves while another one still connects
   > dist.destroy_process_group()
   > EOF
   $ torchrun --nproc-per-node=2 --master-port=29500 train.py wait > first.log 2>&1 &

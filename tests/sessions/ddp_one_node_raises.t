@@ -1,5 +1,6 @@
 One rank raises in its third step; the other one waits for it in a collective.
 
+#show
   $ cat > train.py <<'EOF'
   > import torch
   > import torch.distributed as dist
@@ -15,7 +16,6 @@ One rank raises in its third step; the other one waits for it in a collective.
   > 
   > main()
   > EOF
-#show
   $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
   [1]
   $ grep 'rank.*Error: ' train.log | sed -E 's|\[/\S+\] ||' | cut -c -72

@@ -1,4 +1,4 @@
-A job that asks for more time than its partition grants waits for ever. The reason is known a moment after the
+A job that asks for more time than its partition grants waits forever. The reason is known a moment after the
 submission; this function waits for it, as a person would.
 
   $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts

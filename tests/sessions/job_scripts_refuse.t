@@ -14,7 +14,7 @@ Two jobs that a cluster cannot run, and one for a cluster that is no longer ther
     Polaris runs PBS Pro, and this is a script for Slurm. Translate it first: workshop translate FILE --to pbs
   [1]
   $ workshop fill hello.sbatch --site alvis --output old.sbatch
-  WARNING: Alvis is historical: no longer there, or nobody could say that it still is. By its centre's notice of 2026-05-22 no compute nodes are left for national users after 2026-08-31; the successor is Arrhenius. Commands are those of 2025 and 2026.
+  WARNING: Alvis is historical: no longer there, or nobody could say that it still is. By its center's notice of 2026-05-22 no compute nodes are left for national users after 2026-08-31; the successor is Arrhenius. Commands are those of 2025 and 2026.
   $ head -n 3 old.sbatch
   #!/bin/bash
   # Filled for Alvis (historical; facts checked *) (glob)

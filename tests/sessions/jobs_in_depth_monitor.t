@@ -18,14 +18,14 @@ seconds; the functions wait for figures, as a person would ask again.
   $ seff() { for try in $(seq 300); do command seff "$1" | grep --quiet "State: COMPLETED" && break || sleep 0.5; done; command seff "$1"; }
 #show
   $ job=$(sbatch --parsable work.sbatch)
-  $ sstat --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
+  $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
   JobID          NTasks     MaxRSS     AveCPU \s* (re)
   ------------ -------- ---------- ---------- \s* (re)
+  \d+\.batch +1 +\d+K? +00:\d\d[:.\d]* * (re)
   \d+\.0 +2 +1\d{5}K +00:\d\d[:.\d]* * (re)
-  $ seff $job
+  $ seff $job | grep --invert-match User
   Job ID: \d+ (re)
   Cluster: practice
-  User/Group: \S+ (re)
   State: COMPLETED (exit code 0)
   Nodes: 1
   Cores per node: 2

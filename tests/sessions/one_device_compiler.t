@@ -1,11 +1,11 @@
 torch.compile, as in ddp_fast.py --compile, on a CPU where no C++ compiler is: the variable CXX names the one to use.
 
+#show
   $ cat > fast.py <<'END'
   > import torch
   > double = torch.compile(lambda x: x * 2)
   > print(double(torch.ones(2)))
   > END
-#show
   $ CXX=no-such-compiler python fast.py > fast.log 2>&1
   [1]
   $ grep InvalidCxxCompiler: fast.log | fold -s -w 72

@@ -1,5 +1,5 @@
 A short job overtakes a wide one, a long job does not: Slurm's own backfill scheduler.
-A clean start: nothing else runs, and one node is busy.
+A clean start: nothing else runs. A person looks when the first job runs: the function waits for that.
 
   $ scancel --me
   $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
@@ -9,8 +9,10 @@ A clean start: nothing else runs, and one node is busy.
   > #SBATCH --exclusive
   > sleep 290
   > END
-  $ sbatch --quiet --parsable --job-name=first --nodes=1 --time=5 hold.sbatch
-  $ until squeue --noheader --name=first --states=RUNNING | grep --quiet .; do sleep 0.5; done
+  $ sbatch() {
+  >   command sbatch "$@"
+  >   [[ "$*" != *=first* ]] || until squeue --noheader --name=first --states=RUNNING | grep --quiet .; do sleep 0.5; done
+  > }
 
 #show
 
@@ -19,6 +21,8 @@ A clean start: nothing else runs, and one node is busy.
   #SBATCH --output=/dev/null
   #SBATCH --exclusive
   sleep 290
+  $ sbatch --job-name=first --nodes=1 --time=5 hold.sbatch
+  Submitted batch job [0-9]+ (re)
   $ squeue --format="%.6i %.6j %.5D %.10l %.8T %R"
    JOBID   NAME NODES TIME_LIMIT    STATE NODELIST(REASON)
    +[0-9]+  first     1       5:00  RUNNING cpu[12] (re)

@@ -14,6 +14,11 @@ A clean start: nothing else runs, accounting is ready, a free node in partition 
 
 #show
 
+  $ cat hold.sbatch
+  #!/bin/bash
+  #SBATCH --output=/dev/null
+  #SBATCH --time=5
+  sleep 290
   $ sacctmgr --parsable2 show qos short format=Name,MaxWall,MaxJobsPerUser
   Name|MaxWall|MaxJobsPU
   short|00:30:00|2

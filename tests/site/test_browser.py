@@ -67,6 +67,11 @@ def test_page_opens_without_complaint(visit, address, page: str, view: str):
     assert not seen.external(address)
     width = seen.page.evaluate("document.documentElement.scrollWidth")
     assert width <= VIEWS[view]["viewport"]["width"], f"scrolls sideways: {width} px"
+    broken = seen.page.evaluate(
+        "[...document.querySelectorAll('article table code .pre')]"
+        ".filter(word => word.getClientRects().length > 1).map(word => word.textContent)"
+    )
+    assert not broken, "these break within a word"
     theme = seen.page.evaluate("document.documentElement.dataset.theme")
     assert theme == ("dark" if view == "dark" else "light")
 

@@ -184,6 +184,25 @@ def test_arrhenius_and_sockeye_charge_gpu_jobs_to_another_account():
     assert "--account=st-PI-1" in directives(filled(cpu, "sockeye").text)
 
 
+@pytest.mark.parametrize(
+    ("script", "site", "line"),
+    [
+        ("slurm/hello.sbatch", "sockeye", "#SBATCH --account=mine"),
+        ("pbs/hello.pbs", "polaris", "#PBS -A mine"),
+        ("lsf/hello.lsf", "generic-lsf", "#BSUB -P mine"),
+    ],
+)
+def test_an_account_takes_the_place_of_the_line_that_was_switched_off(script, site, line):
+    text = fill(SCRIPTS / script, sites.load_site(site), account="mine").text
+    assert text.count(line) == 1
+    assert "##" not in text
+    assert "with one #" not in text
+
+
+def test_without_an_account_the_switched_off_line_stays_where_the_site_may_want_one():
+    assert "##SBATCH --account=NAME" in fill(SCRIPTS / "slurm/hello.sbatch", sites.load_site("generic-slurm")).text
+
+
 def test_practice_cluster_names_the_type_and_the_partition():
     lines = directives(filled(job(), "practice").text)
     assert "--gpus-per-node=v100:2" in lines

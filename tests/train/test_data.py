@@ -141,7 +141,7 @@ def test_batches_of_bytes_equal_single_images():
     pixels, labels = images.as_bytes()[[3, 1, 4]]
     assert pixels.dtype == torch.uint8
     for position, index in enumerate((3, 1, 4)):
-        assert torch.equal(images.normalised(pixels)[position], images[index][0])
+        assert torch.equal(images.normalized(pixels)[position], images[index][0])
         assert labels[position] == images[index][1]
 
 

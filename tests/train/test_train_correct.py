@@ -1,6 +1,6 @@
 """Is the training right? N ranks against one process: gradients, loss curves, shares of the data, validation.
 
-The model has no BatchNorm: with it, each rank normalises by its own images and the gradients differ by design.
+The model has no BatchNorm: with it, each rank normalizes by its own images and the gradients differ by design.
 """
 
 import json
@@ -37,7 +37,7 @@ dist.all_gather_object(views, (train_set.labels.tolist(), val_set.labels.tolist(
 torch.manual_seed(1)
 plain = models.build("cnn", train_set.shape, train_set.classes)
 model = DistributedDataParallel(plain)
-images, labels = train_set.normalised(train_set.pixels[:48]), train_set.labels[:48]
+images, labels = train_set.normalized(train_set.pixels[:48]), train_set.labels[:48]
 mine = slice(me.rank, 48, me.world_size)
 F.cross_entropy(model(images[mine]), labels[mine]).backward()
 validation = {{}}
@@ -74,7 +74,7 @@ def model_and_sets():
 
 def test_gradients_of_three_ranks_equal_those_of_one_process(three_ranks, model_and_sets):
     model, train_set, _ = model_and_sets
-    images, labels = train_set.normalised(train_set.pixels[:48]), train_set.labels[:48]
+    images, labels = train_set.normalized(train_set.pixels[:48]), train_set.labels[:48]
     gradients = torch.autograd.grad(torch.nn.functional.cross_entropy(model(images), labels), list(model.parameters()))
     for ours, theirs in zip(gradients, three_ranks["gradients"], strict=True):
         assert torch.allclose(ours, theirs, rtol=1e-4, atol=1e-6)

@@ -51,7 +51,7 @@ def test_help_of_every_program_reads_well(tmp_path):
     [("one_device.py", "data_parallel.py", 20), ("one_device.py", "ddp.py", 60), ("ddp.py", "ddp_resume.py", 100),
      ("ddp_resume.py", "ddp_fast.py", 120)],
 )  # fmt: skip
-def test_neighbours_differ_by_what_the_chapter_teaches(before, after, at_most):
+def test_neighbors_differ_by_what_the_chapter_teaches(before, after, at_most):
     old, new = ((TRAIN / name).read_text().splitlines() for name in (before, after))
     changed = [line for line in difflib.unified_diff(old, new, n=0) if re.match(r"[+-](?![+-])", line)]
     assert 0 < len(changed) <= at_most

@@ -5,6 +5,7 @@ The checks of this chapter use it: when a recorder is called, the shell has comp
 
 import argparse
 import json
+import re
 import socket
 import sys
 import tempfile
@@ -30,10 +31,12 @@ class Started:
     Attributes:
         first_host: the first of the job's nodes.
         calls: one dictionary for each process, with "program" (torchrun or python), "args" and "env".
+        failure: how the job's own commands failed, one sentence; empty where they did not.
     """
 
     first_host: str
     calls: list[dict]
+    failure: str = ""
 
     def of(self, program: str) -> list[dict]:
         """The calls of one program that run a training script."""
@@ -51,9 +54,17 @@ def start(script: Path) -> Started:
             (programs / name).write_text(RECORDER.format(python=sys.executable, folder=str(place / "calls")))
             (programs / name).chmod(0o755)
         (programs / "activate").write_text(f'export PATH="{programs}:$PATH"\n')
-        rehearse(script, workdir=place, walltime_s=120, nodes_prefix=PREFIX)
+        job = rehearse(script, workdir=place, walltime_s=120, nodes_prefix=PREFIX)
         calls = [_as_torchrun(json.loads(path.read_text())) for path in (place / "calls").iterdir()]
-    return Started(f"{PREFIX}01", calls)
+    return Started(f"{PREFIX}01", calls, "" if job.ok else f"The job fails: {_first_complaint(job.stdout)}")
+
+
+def _first_complaint(output: str) -> str:
+    """The line of a job's output that says what is wrong; bash's own, without the name of the script."""
+    lines = [line.strip() for line in output.splitlines() if re.search(r"\w", line)] or ["it says nothing"]
+    telling = r"unbound variable|not found|No such file|not enough slots|[Ee]rror|Permission denied"
+    line = next((line for line in lines if re.search(telling, line)), lines[-1])
+    return re.sub(r"^\S*slurm_script: ", "", line)
 
 
 def _as_torchrun(call: dict) -> dict:
@@ -72,7 +83,8 @@ def problems_of_torchrun(script: Path, nodes: int, gpus: int, cores: int) -> lis
     except CannotRehearse as reason:
         return [*problems, str(reason)]
     if len(first.of("torchrun")) != nodes:
-        return [*problems, f"It starts {len(first.of('torchrun'))} torchrun(s) on {nodes} nodes: one task a node."]
+        few = f"It starts {len(first.of('torchrun'))} torchrun(s) on {nodes} nodes: one task a node."
+        return [*problems, first.failure or few]
     options, later = ([_torchrun_options(call["args"]) for call in job.of("torchrun")] for job in (first, second))
     if any(o.nnodes != str(nodes) or o.nproc_per_node != str(gpus) for o in options):
         problems.append(f"Each torchrun should hear of {nodes} nodes (--nnodes) and start {gpus} ranks.")

@@ -9,7 +9,7 @@ from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from workshop.book import sessions
+from workshop.book import records, sessions
 
 _SVG = "{http://www.w3.org/2000/svg}"
 # Languages of starters and solutions, by file extension.
@@ -85,18 +85,16 @@ class Session(_FromFile):
 
 
 class Record(_FromFile):
-    """``{record} pbs/01_env.txt`` with ``:lines: 3-20``: part of a recording of a scheduler that CI can't run."""
+    """``{record} pbs/01_env.txt`` with ``:lines: 3-20, 25-26``: part of a recording of a scheduler CI can't run."""
 
     option_spec = {"lines": directives.unchanged_required}  # noqa: RUF012 - docutils' interface
 
     def run(self) -> list[nodes.Node]:
         path = self.depend_on(self.root() / "tests" / "records" / self.arguments[0])
-        # Recordings may hold carriage returns and bytes of any kind: only line feeds end a line.
-        lines = path.read_bytes().decode(errors="replace").replace("\r", "").split("\n")
-        first, last = (int(n) for n in self.options["lines"].split("-"))
-        if not 1 <= first <= last <= len(lines):
-            raise self.error(f"record {path.name}: lines {first}-{last} of {len(lines)}")
-        text = "\n".join(lines[first - 1 : last])
+        try:
+            text = records.shown(path, self.options["lines"])
+        except ValueError as problem:
+            raise self.error(str(problem)) from None
         product = _RECORDED_WITH[self.arguments[0].split("/")[0]]
         block = nodes.literal_block(text, text, language="console", classes=["wk-session"])
         about = f"Recorded on 2026-11-27 with {product}."
@@ -175,3 +173,19 @@ class SitesTable(SphinxDirective):
         lines = StringList(text.splitlines(), source="scripts/sites")
         self.state.nested_parse(lines, self.content_offset, container)
         return container.children
+
+
+class References(_FromFile):
+    """``{references} group``: that group of ``book/references.yml``, or ``papers`` from ``book/references.bib``."""
+
+    def run(self) -> list[nodes.Node]:
+        from workshop.book import references
+
+        root, group = self.root(), self.arguments[0]
+        for pattern in ("book/*.md", "book/references.*", "scripts/sites/*.yml"):
+            for path in sorted(root.glob(pattern)):
+                self.depend_on(path)
+        text = references.papers_markdown(root) if group == "papers" else references.works_markdown(group, root)
+        if not text:
+            raise self.error(f"references: no group '{group}' in book/references.yml")
+        return self.parse(text, f"references {group}")

@@ -1,8 +1,9 @@
-"""Highlighting of PBS and LSF job scripts and of Apptainer's definition files.
+"""Highlighting of job scripts and of Apptainer's definition files.
 
 A job script is bash with the scheduler's directives set off from its comments.
 
-Pygments brings the same for Slurm (``pygments.lexers.shell.SlurmBashLexer``), which is the pattern here.
+Pygments brings the same for Slurm (``pygments.lexers.shell.SlurmBashLexer``), but takes the comment ``##SBATCH`` for a
+directive.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,12 @@ class _DirectiveLexer(BashLexer):
             if token is Comment.Single and value.startswith(self.directive):
                 token = Keyword.Pseudo
             yield index, token, value
+
+
+class SlurmLexer(_DirectiveLexer):
+    """A job script for Slurm."""
+
+    name, aliases, filenames, directive = "Slurm job script", ["slurm"], ["*.sbatch"], "#SBATCH"
 
 
 class PbsLexer(_DirectiveLexer):

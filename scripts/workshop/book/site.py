@@ -17,7 +17,7 @@ STAGE = BUILD / "stage"
 HTML = BUILD / "html"
 _STAMP = BUILD / "site.sha256"
 _STAGED_FOLDERS = ("book", "scripts", "containers", "tests/sessions", "tests/records")
-_STAGED_FILES = ("_config.yml", "_toc.yml", "index.md")
+_STAGED_FILES = ("_config.yml", "_toc.yml", "index.md", "CITATION.cff")
 
 
 class BuildFailed(Exception):

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 
 from workshop.book import directives
-from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer
+from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
 _SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
@@ -60,6 +60,7 @@ def finish_pages(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict:
     """Register everything with Sphinx."""
+    app.add_lexer("slurm", SlurmLexer)
     app.add_lexer("pbs", PbsLexer)
     app.add_lexer("lsf", LsfLexer)
     app.add_lexer("apptainer", ApptainerLexer)
@@ -68,5 +69,6 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("record", directives.Record)
     app.add_directive("exercise", directives.Exercise)
     app.add_directive("sites-table", directives.SitesTable)
+    app.add_directive("references", directives.References)
     app.connect("build-finished", finish_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

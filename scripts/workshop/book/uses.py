@@ -2,7 +2,7 @@
 
 Python's own openings are recorded while the notebook runs (``trace/sitecustomize.py``). What other programs read
 (bash a job script, sbatch a header) is found by name: a path below ``scripts/``, ``containers/`` or ``tests/`` in
-the text of a notebook or of a file that it uses, and an import between neighbours in ``scripts/train/``.
+the text of a notebook or of a file that it uses, and an import between neighbors in ``scripts/train/``.
 """
 
 import ast
@@ -26,10 +26,15 @@ def _source(path: Path) -> Path:
 
 
 def is_input(path: Path, repo: Path = REPO) -> bool:
-    """Whether a change of this file can change a result: a file of the repository that is no result itself."""
+    """Whether a change of this file can change a result: a file in a folder of the repository that is no result itself.
+
+    Beside the folders lie the logs of jobs that were submitted from there.
+    """
     if not path.is_file() or not path.is_relative_to(repo):
         return False
     parts = path.relative_to(repo).parts
+    if len(parts) == 1:
+        return False
     return parts[0] not in _NOT_INPUTS and parts[0] != "notebooks" and not any(p.startswith(".") for p in parts[:-1])
 
 
@@ -38,7 +43,7 @@ def named_files(text: str, repo: Path = REPO) -> set[Path]:
     return {repo / name for name in _NAMED.findall(text) if is_input(repo / name, repo)}
 
 
-def imported_neighbours(path: Path) -> set[Path]:
+def imported_neighbors(path: Path) -> set[Path]:
     """Python files beside ``path`` that it imports by plain name (``import launch``)."""
     try:
         tree = ast.parse(path.read_text())
@@ -66,5 +71,5 @@ def closure(start: Iterable[Path], repo: Path = REPO) -> set[Path]:
         if path.suffix in _TEXT and (repo / "scripts" / "workshop") not in path.parents:
             todo += named_files(path.read_text(errors="replace"), repo)
             if path.suffix == ".py":
-                todo += imported_neighbours(path)
+                todo += imported_neighbors(path)
     return found

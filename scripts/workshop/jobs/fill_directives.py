@@ -46,7 +46,10 @@ def account_value(plan: Plan, site: Site, wishes: Wishes) -> tuple[str | None, s
 
 def _account(header: Header, option: str, plan: Plan, site: Site, wishes: Wishes) -> None:
     value, comment = account_value(plan, site, wishes)
-    if site.get("account.rule") == "none":
+    none = site.get("account.rule") == "none"
+    if none or value:
+        header.drop_switched_off(option)
+    if none:
         if header.remove(option):
             plan.notes.append(f"{site.title} uses no account option; it was taken out.")
     elif value and (wishes.account or header.find(option) is None):

@@ -68,6 +68,17 @@ class Header:
         self.lines = kept
         return found
 
+    def drop_switched_off(self, option: str) -> None:
+        """Take away a directive with ``##`` in front (``##SBATCH --account=NAME``), and the comment above it."""
+        off = re.compile(rf"#{self.keyword} {re.escape(option)}(?=[\s=]|$)")
+        kept: list[Line] = []
+        for line in self.lines:
+            if not off.match(line.text):
+                kept.append(line)
+            elif kept and kept[-1].text.startswith("# EDIT"):
+                kept.pop()
+        self.lines = kept
+
     def set(self, option: str, value: str | None, comment: str = "", after: str = "") -> None:
         """Give ``option`` one value: in the place of its first line, else where `add` puts it."""
         old = self.find(option)
@@ -90,8 +101,8 @@ class Header:
         new = [Line(text, [Directive(0, text, option, value)])]
         if comment and not self.slurm_or_lsf:
             new.insert(0, Line(f"# {comment}"))
-        neighbour = self.find(after) if after else None
-        place = self.lines.index(neighbour) + 1 if neighbour else self._first_directive()
+        neighbor = self.find(after) if after else None
+        place = self.lines.index(neighbor) + 1 if neighbor else self._first_directive()
         self.lines[place:place] = new
 
     def append(self, text: str, option: str) -> None:

@@ -1,6 +1,6 @@
 """Reading a script as ``bsub < script`` does.
 
-Rules (IBM Spectrum LSF 10.1, bsub; behaviour on files seen with OpenLava): ``#BSUB`` lines count wherever they stand;
+Rules (IBM Spectrum LSF 10.1, bsub; behavior on files seen with OpenLava): ``#BSUB`` lines count wherever they stand;
 a word that begins with ``#`` ends a line's options; of a repeated option the last wins, but ``-R`` strings add up.
 """
 

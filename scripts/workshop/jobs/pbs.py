@@ -32,7 +32,7 @@ TORQUE_RESOURCES = {
     "procs": "select=N:ncpus=1",
     "pmem": "select=…:mem=…",
     "pvmem": "select=…:vmem=…",
-    "naccesspolicy": "place=excl",
+    "naccesspolicy": "place=exclhost",
     "feature": "a site's own resource in select",
 }
 NAME = re.compile(r"[A-Za-z0-9_+\-.\[\]]+")

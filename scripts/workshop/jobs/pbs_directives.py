@@ -27,7 +27,7 @@ TORQUE_HELP = {
     "T": "ask the administrators for a hook",
     "F": "-v VARIABLE=value",
     "b": "delete it",
-    "n": "-l place=excl",
+    "n": "-l place=exclhost",
     "x": "delete it",
     "K": "delete it",
     "L": "-l select=…",
@@ -125,7 +125,7 @@ class PbsDirectives:
         while rest:
             word = rest[0][0]
             if not word.startswith("-") or len(word) < 2:
-                self._left_over(rest, number)
+                self._left_over(words, rest, number)
                 return
             rest.pop(0)
             if not self._letters(word, rest, number):
@@ -210,12 +210,13 @@ class PbsDirectives:
             'retype it with the plain ASCII - "',
         )
 
-    def _left_over(self, rest: list[tuple[str, str]], number: int) -> None:
+    def _left_over(self, words: list[tuple[str, str]], rest: list[tuple[str, str]], number: int) -> None:
+        whole = " ".join(raw for _, raw in words)  # as qsub repeats it (tests/records/pbs/05, trailing_comment)
         text = " ".join(raw for _, raw in rest)
         outcome = (
             "Torque throws the rest of the line away."
             if self.torque
-            else f"PBS refuses the script: 'qsub: directive error: {text[:60]}'."
+            else f"PBS refuses the script: 'qsub: directive error: {whole[:60]}'."
         )
         severity = "warning" if self.torque else "error"
         if typographic(rest[0][0][:1]):

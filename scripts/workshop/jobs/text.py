@@ -19,7 +19,7 @@ def words(text: str) -> tuple[str, ...]:
 def decode(data: bytes) -> tuple[str, str]:
     """The text of ``data`` and the name of its encoding; never raises.
 
-    UTF-16 is recognised by its byte order mark or by its zero bytes; anything that is not UTF-8 is read as Latin-1.
+    UTF-16 is recognized by its byte order mark or by its zero bytes; anything that is not UTF-8 is read as Latin-1.
     """
     mark = UTF16_MARKS.get(data[:2])
     if mark:

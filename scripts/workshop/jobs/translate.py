@@ -95,6 +95,8 @@ def _head(script: Script, to: str) -> list[str]:
     directives = {directive.line for directive in script.directives} | set(script.ignored_lines)
     for number, line in enumerate(lines[: script.body_line - 1], 1):
         comment = line.strip().startswith("#") and not line.startswith("#!")
+        if line.startswith("##") and _is_directive(line) and head[-1].startswith("# EDIT"):
+            head.pop()  # it spoke of this directive, which is switched off and has no place in the new script
         if number >= first and comment and number not in directives and not _is_directive(line):
             head.append(line.strip())
     return head

@@ -229,7 +229,8 @@ def _rest(request: JobRequest, written: Written) -> None:
         written.lose(f"QOS {request.qos}", "LSF has no QOS; sites use queues, -sla or -app for it", "qos")
     if request.constraint:
         _constraint(request, written)
-    if request.place and request.place not in ("pack", "free", "scatter", "scatter:excl", "excl"):
+    placed = re.sub(r":?\bexcl(host)?$", "", request.place or "")  # -x says that
+    if placed not in ("", "pack", "free", "scatter"):
         written.lose(f"place={request.place}", "LSF places slots with span[…]", "place")
 
 

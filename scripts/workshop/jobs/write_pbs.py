@@ -168,7 +168,7 @@ def _memory_part(request: JobRequest, cpus: int, tasks: int, written: Written) -
         return ""
     if not memory.value:
         what = "all the memory of the node" if memory.value == 0 else "memory without a unit"
-        written.lose(what, "PBS wants a number: mem=…gb in select, or place=excl", "mem")
+        written.lose(what, "PBS wants a number: mem=…gb in select, or place=exclhost", "mem")
         return ""
     factor = {"per_cpu": cpus, "per_task": tasks, "per_gpu": request.gpus_per_node or 1}.get(memory.scope or "", 1)
     value = memory.value * factor
@@ -188,7 +188,7 @@ def _place(request: JobRequest, parts: list[JobRequest], written: Written) -> No
         _line(written, "-l", f"place={request.place}")
         return
     several = sum(part.nodes or 1 for part in parts) > 1 and request.nodes is not None
-    words = (["scatter"] if several else []) + (["excl"] if exclusive else [])
+    words = (["scatter"] if several else []) + (["exclhost"] if exclusive else [])
     if words:
         _line(written, "-l", f"place={':'.join(words)}")
 

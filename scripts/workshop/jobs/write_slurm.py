@@ -232,7 +232,7 @@ def _rest(request: JobRequest, options: Options, written: Written) -> None:
     for name in sorted(KEPT & set(request.extra)):
         value = request.extra[name]
         options.append((name.replace("_", "-"), None if value is True else str(value)))
-    if request.place and request.place not in ("scatter", "pack", "free"):
+    if request.place and request.place not in ("scatter", "pack", "free", "exclhost", "scatter:exclhost"):
         written.lose(
             f"place={request.place}", "Slurm's nodes are hosts; --exclusive where whole nodes are meant", "place"
         )

@@ -24,6 +24,7 @@ from workshop.rehearse.plan import CannotRehearse
 
 # At the run limit USR2, ten minutes later INT, TERM, KILL ten seconds apart (tests/records/lsf/07_usr2_then_kill.txt).
 TO_INT_S, BETWEEN_S = 600, 10
+REQUEUED = "Job was killed by user or admin, and will be re-queued with the same jobid.."  # brequeue (records, 06)
 LINE = "------------------------------------------------------------"
 
 
@@ -111,6 +112,10 @@ class Lsf(Scheduler):
 
     def command(self, run: Run) -> list[str]:
         copy = write_copy(run, self._job_file(run).with_name(self._job_file(run).name + ".shell"))
+        if run.source.read_bytes().split(b"\n", 1)[0].endswith(b"\r"):
+            # LSF's own script calls the copy, whose shebang names no program (records, 04, crlf).
+            self._job_file(run).write_text(f'"{copy}"\n')
+            return with_pid("LS_JOBPID", ["/bin/sh", str(self._job_file(run))])
         return with_pid("LS_JOBPID", [*interpreter(run, ["/bin/sh"]), str(copy)])
 
     def _fill(self, run: Run, pattern: str) -> str:
@@ -191,7 +196,7 @@ class Lsf(Scheduler):
         name, me = self._full_name(run), user()
         hosts = [f"<{node.slots}*{node.name}>" if node.slots > 1 else f"<{node.name}>" for node in run.nodes]
         ended, queue = time.time(), run.script.request.partition or "normal"
-        word = "Done" if outcome.state == "DONE" else "Exited"
+        word = "Done" if outcome.state == "DONE" and not result["requeued"] else "Exited"
         error = run.script.request.error
         end = f"\n\nPS:\n\nRead file <{self._fill(run, error)}> for stderr output of this job.\n\n" if error else "\n"
         head = [
@@ -213,7 +218,7 @@ class Lsf(Scheduler):
             run.source.read_text(errors="replace"),
             LINE,
             "",
-            outcome.text,
+            REQUEUED if result["requeued"] else outcome.text,
             "",
             "Resource usage summary:",
             "",

@@ -6,6 +6,7 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,11 @@ class Pbs(Scheduler):
         if run.arguments:
             raise CannotRehearse(
                 "qsub takes no arguments for the script: pass values with -v NAME=VALUE (tests/records/pbs/02)."
+            )
+        if b"\r\n" in run.source.read_bytes():
+            raise CannotRehearse(
+                "qsub: script contains cr, lf (tests/records/pbs/05): a file from Windows, mend it with "
+                "sed -i 's/\\r$//' FILE"
             )
         env = self._submitted(run) | run.extra | self._account(run) | self._job_variables(run)
         env["PATH"] = run.with_bin(DEFAULT_PATH)
@@ -133,16 +139,28 @@ class Pbs(Scheduler):
         return 0o077
 
     def command(self, run: Run) -> list[str]:
-        copy = write_copy(run, run.state / "mom_priv" / "jobs" / f"{self.job_id(run)}.SC")
+        copy = write_copy(run, self._spool_copy(run))
         chosen = run.script.last("-S")
         default = [chosen.value] if chosen and chosen.value else ["/bin/bash"]
         return [*interpreter(run, default), str(copy)]
 
+    def _spool_copy(self, run: Run) -> Path:
+        return run.state / "mom_priv" / "jobs" / f"{self.job_id(run)}.SC"
+
     def logs(self, run: Run) -> tuple[Path, Path]:
         request = run.script.request
         suffix = "" if run.index is None else f".{run.index}"
-        out = self._path(run, request.output, f"{run.name}.o{run.number}{suffix}", "OU")
-        err = self._path(run, request.error, f"{run.name}.e{run.number}{suffix}", "ER")
+        names = f"{run.name}.o{run.number}{suffix}", f"{run.name}.e{run.number}{suffix}"
+        kept = run.script.last("-k")
+        letters = (kept.value or "") if kept else ""
+        home = self.start_folder(run)  # -k without d keeps the files there, whatever -o says (records, 02)
+        out, err = (
+            home / name if letter in letters and "d" not in letters else self._path(run, pattern, name, ending)
+            for letter, pattern, name, ending in (
+                ("o", request.output, names[0], "OU"),
+                ("e", request.error, names[1], "ER"),
+            )
+        )
         if request.join == "oe":
             return out, out
         if request.join == "eo":
@@ -183,6 +201,11 @@ class Pbs(Scheduler):
     def deliver(self, run: Run, output: Path, error: Path, result: dict[str, Any]) -> tuple[list[Path], list[str]]:
         out, err = self.logs(run)
         paths, notes = [], []
+        if result["returncode"] < 0 and not (result["timed_out"] or result["cancelled"]):
+            # The login shell that PBS starts says how the script ended (records, 03).
+            how = signal.strsignal(-result["returncode"])
+            with error.open("a") as log:
+                log.write(f"-bash: line 1: {result['pid']:5d} {how:<23} {self._spool_copy(run)}\n")
         for spool, path in ((output, out),) if out == err else ((output, out), (error, err)):
             if not path.parent.is_dir():
                 kept = Path(run.workdir) / f"undelivered-{run.number}"

@@ -49,6 +49,7 @@ class Shepherd:
             time.sleep(0.02)
         self._end_leftovers()
         return {
+            "pid": self.child.pid,
             "returncode": self.child.returncode,
             "timed_out": self.timed_out,
             "requeued": self.requeued,

@@ -151,6 +151,10 @@ class Slurm(Scheduler):
                 f"{run.source}: the first line is no shebang. sbatch refuses such a file "
                 '("This does not look like a batch script"): make "#!/bin/bash" the first line.'
             )
+        if b"\r\n" in run.source.read_bytes():
+            raise CannotRehearse(
+                "sbatch: Batch script contains DOS line breaks: a file from Windows, mend it: sed -i 's/\\r$//' FILE"
+            )
         copy = write_copy(run, run.state / "spool" / f"job{run.number:05d}" / "slurm_script")
         return with_pid("SLURM_TASK_PID", [*interpreter(run, ["/bin/bash"]), str(copy), *run.arguments])
 

@@ -1,6 +1,7 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
 Rank 0 enters a collective that the others do not: in one program nobody comes, in the other they come with something else.
 
+#show
   $ cat > alone.py <<'EOF'
   > from datetime import timedelta
   > import time
@@ -20,7 +21,6 @@ Rank 0 enters a collective that the others do not: in one program nobody comes, 
   > accuracy, gradients = torch.ones(1), torch.ones(100)
   > dist.all_reduce(accuracy if dist.get_rank() == 0 else gradients)
   > EOF
-#show
   $ torchrun --standalone --nproc-per-node=2 alone.py 2>&1 |
   >   grep 'rank.*Error: ' | sed -E 's|\[/\S+\] ||'
   [rank0]: RuntimeError: Timed out waiting 10000ms for recv operation to complete

@@ -1,6 +1,7 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
 One rank raises in its third step; the other one waits for it in a collective.
 
+#show
   $ cat > train.py <<'EOF'
   > import torch
   > import torch.distributed as dist
@@ -16,15 +17,14 @@ One rank raises in its third step; the other one waits for it in a collective.
   > 
   > main()
   > EOF
-#show
   $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
   [1]
   $ grep 'rank.*Error: ' train.log | sed -E 's|\[/\S+\] ||' | cut -c -72
   [rank1]: ValueError: batch 2 has a label of 10, but there are 10 classes
-  [rank0]: RuntimeError: Connection closed by peer [127.0.0.1]:46814. This
+  [rank0]: RuntimeError: Connection closed by peer [127.10.0.1]:11158. Thi
   $ grep -A 4 "Root Cause" train.log
   Root Cause (first observed failure):
   [0]:
-    time      : 2026-11-27_23:50:02
+    time      : 2026-11-28_06:52:20
     host      : login
     rank      : 1 (local_rank: 1)

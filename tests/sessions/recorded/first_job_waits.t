@@ -1,5 +1,5 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
-A job that asks for more time than its partition grants waits for ever. The reason is known a moment after the
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+A job that asks for more time than its partition grants waits forever. The reason is known a moment after the
 submission; this function waits for it, as a person would.
 
   $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
@@ -8,7 +8,7 @@ submission; this function waits for it, as a person would.
   $ job=$(sbatch --parsable --time=2-00:00:00 scripts/slurm/hello.sbatch)
   $ squeue --me
                JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
-                  14       cpu    hello     root PD       0:00      1 (PartitionTimeLimit)
+                5329       cpu    hello      ada PD       0:00      1 (PartitionTimeLimit)
   $ scontrol show partition cpu | grep -oE "(DefaultTime|MaxTime)=\S+"
   DefaultTime=00:10:00
   MaxTime=1-00:00:00

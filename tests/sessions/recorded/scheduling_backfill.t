@@ -1,6 +1,6 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-28 with slurm-wlm 22.05.8
 A short job overtakes a wide one, a long job does not: Slurm's own backfill scheduler.
-A clean start: nothing else runs, and one node is busy.
+A clean start: nothing else runs. A person looks when the first job runs: the function waits for that.
 
   $ scancel --me
   $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
@@ -10,8 +10,10 @@ A clean start: nothing else runs, and one node is busy.
   > #SBATCH --exclusive
   > sleep 290
   > END
-  $ sbatch --quiet --parsable --job-name=first --nodes=1 --time=5 hold.sbatch
-  $ until squeue --noheader --name=first --states=RUNNING | grep --quiet .; do sleep 0.5; done
+  $ sbatch() {
+  >   command sbatch "$@"
+  >   [[ "$*" != *=first* ]] || until squeue --noheader --name=first --states=RUNNING | grep --quiet .; do sleep 0.5; done
+  > }
 
 #show
 
@@ -20,31 +22,33 @@ A clean start: nothing else runs, and one node is busy.
   #SBATCH --output=/dev/null
   #SBATCH --exclusive
   sleep 290
+  $ sbatch --job-name=first --nodes=1 --time=5 hold.sbatch
+  Submitted batch job 4235
   $ squeue --format="%.6i %.6j %.5D %.10l %.8T %R"
    JOBID   NAME NODES TIME_LIMIT    STATE NODELIST(REASON)
-     170  first     1       5:00  RUNNING cpu1
+    4235  first     1       5:00  RUNNING cpu1
   $ sbatch --job-name=wide --nodes=2 --time=5 hold.sbatch
-  Submitted batch job 171
+  Submitted batch job 4236
   $ sbatch --job-name=long --nodes=1 --time=10 hold.sbatch
-  Submitted batch job 172
+  Submitted batch job 4237
   $ sleep 3
   $ squeue --start --sort=i --format="%.6i %.6j %.19S %R"
    JOBID   NAME          START_TIME NODELIST(REASON)
-     171   wide 2026-11-27T23:32:34 (Resources)
-     172   long 2026-11-27T23:37:00 (Priority)
+    4236   wide 2026-11-28T06:27:23 (Resources)
+    4237   long 2026-11-28T06:32:00 (Priority)
   $ date +%FT%T
-  2026-11-27T23:27:38
+  2026-11-28T06:22:26
   $ sbatch --test-only --nodes=1 --time=2 hold.sbatch
-  sbatch: Job 173 to start at 2026-11-27T23:37:38 using 8 processors on nodes cpu2 in partition cpu
+  sbatch: Job 4238 to start at 2026-11-28T06:32:26 using 8 processors on nodes cpu2 in partition cpu
   $ sbatch --job-name=short --nodes=1 --time=2 hold.sbatch
-  Submitted batch job 174
+  Submitted batch job 4239
   $ until squeue --states=RUNNING | grep --quiet short; do sleep 1; done
   $ squeue --sort=i --format="%.6i %.6j %.5D %.10l %.8T %.19S %R"
    JOBID   NAME NODES TIME_LIMIT    STATE          START_TIME NODELIST(REASON)
-     170  first     1       5:00  RUNNING 2026-11-27T23:27:34 cpu1
-     171   wide     2       5:00  PENDING 2026-11-27T23:32:34 (Resources)
-     172   long     1      10:00  PENDING 2026-11-27T23:37:00 (Priority)
-     174  short     1       2:00  RUNNING 2026-11-27T23:27:38 cpu2
+    4235  first     1       5:00  RUNNING 2026-11-28T06:22:23 cpu1
+    4236   wide     2       5:00  PENDING 2026-11-28T06:27:23 (Resources)
+    4237   long     1      10:00  PENDING 2026-11-28T06:32:00 (Priority)
+    4239  short     1       2:00  RUNNING 2026-11-28T06:22:27 cpu2
   $ short=$(squeue --noheader --name=short --format=%i)
   $ scontrol show job "$short" | grep --only-matching "Scheduler=.*"
   Scheduler=Backfill

@@ -1,4 +1,5 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+Needs: accounting.
 Limits: the QOS "short" lets one user run two jobs at a time.
 A clean start: nothing else runs, accounting is ready, a free node in partition gpu.
 
@@ -14,6 +15,11 @@ A clean start: nothing else runs, accounting is ready, a free node in partition 
 
 #show
 
+  $ cat hold.sbatch
+  #!/bin/bash
+  #SBATCH --output=/dev/null
+  #SBATCH --time=5
+  sleep 290
   $ sacctmgr --parsable2 show qos short format=Name,MaxWall,MaxJobsPerUser
   Name|MaxWall|MaxJobsPU
   short|00:30:00|2

@@ -7,7 +7,7 @@ Accounts, QOS and shares of the one who asks.
   $ sacctmgr show user $(whoami) format=User,DefaultAccount
         User   Def Acct 
   ---------- ---------- 
-        root     course 
+         ada     course 
   $ sacctmgr show assoc user=$(whoami) account=course,def-student format=Account%12,QOS%14,DefaultQOS
        Account            QOS   Def QOS 
   ------------ -------------- --------- 
@@ -22,6 +22,6 @@ Accounts, QOS and shares of the one who asks.
   Account               RawShares  NormShares  FairShare 
   -------------------- ---------- ----------- ---------- 
   course                       10    0.476190            
-   course                       1    1.000000   0.333333 
+   course                       1    1.000000   1.000000 
   def-student                  10    0.476190            
    def-student                  1    1.000000   1.000000 

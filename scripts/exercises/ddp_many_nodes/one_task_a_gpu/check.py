@@ -21,7 +21,7 @@ def check(path: Path) -> list[str]:
         return [*problems, "It still starts torchrun: srun itself shall start the ranks."]
     ranks = job.of("python") + job.of("python3")
     if len(ranks) != NODES * GPUS:
-        problems.append(f"It starts {len(ranks)} rank(s) for {NODES * GPUS} GPUs.")
+        problems.append(job.failure or f"It starts {len(ranks)} rank(s) for {NODES * GPUS} GPUs.")
     elif sorted(int(rank["env"].get("SLURM_PROCID", -1)) for rank in ranks) != list(range(NODES * GPUS)):
         problems.append("The ranks are not tasks of one srun: each needs a SLURM_PROCID of its own.")
     if any("RANK" in rank["env"] for rank in ranks):

@@ -23,7 +23,8 @@ def check(path: Path) -> list[str]:
     ranks, later = (job.of("python") for job in jobs)
     world = NODES * RANKS_A_NODE
     if len(ranks) != world:
-        return [f"mpirun starts {len(ranks)} rank(s) for {world} GPUs: give it the node file, and -np {world} or none."]
+        few = f"mpirun starts {len(ranks)} rank(s) for {world} GPUs: give it the node file, and -np {world} or none."
+        return [jobs[0].failure, few] if jobs[0].failure else [few]
     local = Counter(rank["env"].get("OMPI_COMM_WORLD_LOCAL_RANK") for rank in ranks)
     if local != {str(number): NODES for number in range(RANKS_A_NODE)}:
         return [f"The ranks do not lie {RANKS_A_NODE} on each node: mpirun needs --hostfile with PBS_NODEFILE."]

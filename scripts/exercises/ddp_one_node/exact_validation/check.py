@@ -3,12 +3,14 @@
 import importlib.util
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 COUNTS = (8, 9, 1, 101)  # divides; does not; leaves ranks without an image; last batches of different sizes
 TIMEOUT_S = 180
+FIRST_ERROR = runpy.run_path(str(Path(__file__).parents[3] / "train" / "first_error.py"))["first_error"]
 
 
 def check(path: Path) -> list[str]:
@@ -51,9 +53,9 @@ def _one_process() -> dict[int, float]:
 
 def _compare(run: subprocess.CompletedProcess, world_size: int, expected: dict[int, float]) -> list[str]:
     if run.returncode:
-        errors = [line for line in run.stdout.splitlines() if line.startswith("[rank") and "Error: " in line]
-        last = errors[-1] if errors else run.stdout[-300:]
-        return [f"{world_size} ranks: torchrun ended with exit code {run.returncode}. {last}"]
+        found = FIRST_ERROR(run.stdout)
+        text = f"{found.text} ({found.where})" if found else run.stdout[-300:]
+        return [f"{world_size} ranks: torchrun ended with exit code {run.returncode}. {text}"]
     found = re.findall(r"count=(\d+) accuracy=([\d.]+|nan) seen=(\d+)", run.stdout)
     if [int(count) for count, _, _ in found] != list(COUNTS):
         return ["Keep main() as it is: rank 0 prints one line 'count=… accuracy=… seen=…' for each number."]

@@ -2,12 +2,14 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 STARTER = Path(__file__).with_name("starter.py")
+FIRST_ERROR = runpy.run_path(str(Path(__file__).parents[3] / "train" / "first_error.py"))["first_error"]
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
 TIMEOUT_S = 180
 LOSS_TOLERANCE = 2e-5  # the programs print five decimals
@@ -23,7 +25,7 @@ def check(path: Path) -> list[str]:
         except subprocess.TimeoutExpired:
             return [f"No end after {TIMEOUT_S} s. Does a process wait in a collective that the other skips?"]
         if run.returncode:
-            return [f"torchrun ended with exit code {run.returncode}. {_last_error(run.stdout)}"]
+            return [f"torchrun ended with exit code {run.returncode}. {_error(run.stdout)}"]
         problems = _shape(run.stdout, mine)
         if problems:
             return problems
@@ -42,9 +44,10 @@ def _run(launcher: list[str], program: Path, weights: Path) -> subprocess.Comple
     )
 
 
-def _last_error(output: str) -> str:
-    errors = [line for line in output.splitlines() if line.startswith("[rank") and "Error: " in line]
-    return errors[-1].strip() if errors else output.strip().splitlines()[-1]
+def _error(output: str) -> str:
+    """The first error of the log, and where it was raised."""
+    found = FIRST_ERROR(output)
+    return f"{found.text} ({found.where})" if found and found.where else found.text if found else output[-300:]
 
 
 def _epochs(output: str) -> list[tuple[int, float, int]]:

@@ -1,6 +1,16 @@
-"""Is the half-translated script now a PBS script, header and commands, that still starts the same training?"""
+"""Is the half-translated script now a PBS script, header and commands, that still starts the same training?
 
+Its commands run as two jobs, with an ``mpiexec`` and a ``python`` that only note their calls.
+"""
+
+import argparse
+import json
+import os
 import re
+import subprocess
+import sys
+import tempfile
+from itertools import pairwise
 from pathlib import Path
 
 from workshop.jobs import Script, read_script
@@ -9,6 +19,13 @@ from workshop.jobs.check import check as check_script
 # What the header asks for, which the exercise leaves as it is.
 REQUEST = {"nodes": 2, "gpus_per_node": 2, "cpus_total": 16, "time_s": 7200, "tasks": 4}
 FOREIGN = re.compile(r"\$\{?SLURM_\w+|\bSLURM_\w+|\bsrun\b|\bscontrol\b")
+NODES = ("node01", "node02")
+JOBS = ("4711.head", "4712.head")
+LAUNCHERS = ("mpiexec", "mpirun")
+RECORDER = """#!{python}
+import json, pathlib, sys
+pathlib.Path({call!r}).write_text(json.dumps([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]))
+"""
 
 
 def check(path: Path) -> list[str]:
@@ -16,7 +33,8 @@ def check(path: Path) -> list[str]:
     script = read_script(path, scheduler="pbs")
     findings = check_script(script).of("error", "warning")
     problems = [f"Line {finding.line}: {finding.message}" for finding in findings]
-    return problems + _foreign(script) + _header(script) + _commands(script)
+    problems += _foreign(script) + _header(script)
+    return problems or _commands(path)
 
 
 def _foreign(script: Script) -> list[str]:
@@ -29,12 +47,62 @@ def _header(script: Script) -> list[str]:
     return [f"The request has changed ({', '.join(changed)}): keep what the header asks for."] if changed else []
 
 
-def _commands(script: Script) -> list[str]:
-    problems = []
-    if "PBS_NODEFILE" not in script.body:
-        problems.append("No node is named as master: the first line of the file $PBS_NODEFILE is one.")
-    if not re.search(r"^\s*mpi(exec|run)\b.*train\.py", script.body, re.MULTILINE):
-        problems.append("Start the four ranks with mpiexec or mpirun.")
-    if re.search(r"port=\d+\s*$", script.body, re.MULTILINE):
+def _commands(path: Path) -> list[str]:
+    calls = []
+    for job in JOBS:
+        with tempfile.TemporaryDirectory() as folder:
+            result, call = _run(path, Path(folder), job)
+        if result.returncode != 0:
+            said = re.sub(r"^.*?: line", "line", result.stderr.strip().splitlines()[0]) if result.stderr else ""
+            return [f"In a job with PBS_JOBID={job} the script ends with exit code {result.returncode}: {said}"]
+        if call is None:
+            return ["No command starts train.py."]
+        calls.append(call)
+    problems = _launch(calls[0])
+    (host, port), (_, other_port) = map(_master, calls)
+    if host != NODES[0]:
+        problems.append(f"The master is '{host}': take the first node, which is the first line of $PBS_NODEFILE.")
+    if not port.isdecimal() or not 1024 <= int(port) <= 65535:
+        problems.append(f"'{port}' is no port: it must be a number from 1024 to 65535.")
+    elif port == other_port:
         problems.append("The port is the same for every job: compute it from the job's id.")
     return problems
+
+
+def _run(path: Path, folder: Path, job: str) -> tuple[subprocess.CompletedProcess, list[str] | None]:
+    """The script as one job: how it ended, and the words of the command that started train.py."""
+    call, hosts, tools = folder / "call.json", folder / "nodes", folder / "bin"
+    tools.mkdir()
+    hosts.write_text("".join(f"{node}\n" * 2 for node in NODES))
+    recorder = RECORDER.format(python=sys.executable, call=str(call))
+    says = {"hostname": f"#!/bin/bash\necho {NODES[0]}\n", "module": "#!/bin/bash\n"}
+    for name, text in {**dict.fromkeys((*LAUNCHERS, "python", "python3"), recorder), **says}.items():
+        (tools / name).write_text(text)
+        (tools / name).chmod(0o755)
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "PBS_"))}
+    env |= {"PBS_JOBID": job, "PBS_NODEFILE": str(hosts), "PBS_O_WORKDIR": str(folder)}
+    env["PATH"] = f"{tools}{os.pathsep}{env['PATH']}"
+    result = subprocess.run(
+        ["bash", str(path.resolve())], cwd=folder, env=env, capture_output=True, text=True, timeout=60
+    )
+    words = json.loads(call.read_text()) if call.exists() else []
+    return result, words if any(word.endswith("train.py") for word in words) else None
+
+
+def _launch(call: list[str]) -> list[str]:
+    launcher, *words = call
+    if launcher not in LAUNCHERS:
+        return ["python alone starts one process: start the four ranks with mpiexec or mpirun."]
+    ranks = [value for option, value in pairwise(words) if option in ("-n", "-np", "--n", "--np")]
+    if ranks and ranks[0] != str(REQUEST["tasks"]):
+        return [f"{launcher} starts {ranks[0]} rank(s): the header has two on each of two nodes."]
+    return []
+
+
+def _master(call: list[str]) -> tuple[str, str]:
+    """Host and port that train.py was given; empty where it was not."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--master", default="")
+    start = next(number for number, word in enumerate(call) if word.endswith("train.py"))
+    host, _, port = parser.parse_known_args(call[start + 1 :])[0].master.rpartition(":")
+    return host, port

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from workshop.jobs import Script, read_script
+from workshop.jobs import JobRequest, Script, read_script
 from workshop.jobs.check import check as check_script
 from workshop.jobs.fill import CannotFill, fill
 from workshop.sites import Site, load_site
@@ -20,6 +20,14 @@ def check(path: Path) -> list[str]:
     return problems + _refused(path, site) + _smaller(script)
 
 
+def _memory(request: JobRequest) -> int:
+    """Bytes of the whole job: memory is counted by node, core, GPU or task."""
+    if request.mem is None:
+        return 0
+    counted_by = {"per_cpu": request.cpus_total, "per_gpu": request.gpus_total, "per_task": request.tasks}
+    return (request.mem.value or 0) * (counted_by.get(request.mem.scope, request.nodes) or 1)
+
+
 def _refused(path: Path, site: Site) -> list[str]:
     try:
         fill(path, site)
@@ -32,8 +40,8 @@ def _smaller(script: Script) -> list[str]:
     request, problems = script.request, []
     if request.tasks != RANKS or request.gpus_total != RANKS:
         problems.append(f"The job has {request.tasks} ranks and {request.gpus_total} GPUs: keep {RANKS} of each.")
-    if request.mem is None or (request.mem.value or 0) * (request.nodes or 1) != MEMORY:
-        problems.append("Memory is counted for each node: keep 60 GiB for the whole job.")
+    if _memory(request) != MEMORY:
+        problems.append("--mem is counted for each node: keep 60 GiB for the whole job.")
     if request.cpus_per_task != 2:
         problems.append("Keep two cores for each rank.")
     return problems

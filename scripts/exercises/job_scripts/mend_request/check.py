@@ -1,14 +1,15 @@
 """Does Slurm read what the author meant, and has the checker nothing more to say?"""
 
+import re
 from pathlib import Path
 
-from workshop.jobs import Memory, Script, read_script
+from workshop.jobs import JobRequest, Memory, Script, read_script
 from workshop.jobs.check import check as check_script
 
 # Field of the request -> what the author meant, and how to say it.
 WANTED = {
     "job_name": ("train", "the name 'train'"),
-    "output": ("%x-%j.out", "the log %x-%j.out"),
+    "output": ("%x-%j.out", "the log train-ID.out (%x-%j.out)"),
     "nodes": (1, "one node"),
     "tasks": (3, "three tasks"),
     "cpus_per_task": (4, "four cores a task"),
@@ -30,8 +31,14 @@ def _wrong(script: Script) -> list[str]:
     return [
         f"The job does not ask for {words}."
         for name, (value, words) in WANTED.items()
-        if getattr(script.request, name) != value
+        if _asked(script.request, name) != value
     ]
+
+
+def _asked(request: JobRequest, name: str):
+    """What the request says; the log's name with %x for the job's name, however it was written."""
+    value = getattr(request, name)
+    return re.sub(r"^train-", "%x-", value) if name == "output" and value else value
 
 
 def _lost(script: Script) -> list[str]:

@@ -77,5 +77,5 @@ def _judge(name: str, submitted: dict[str, argparse.Namespace]) -> str | None:
     if job.dependency != expected:
         return f"{name} waits for {job.dependency}, not for {expected} ({kind} of {other}): {why}."
     if kind == "afterok" and job.kill_on_invalid_dep != "yes":
-        return f"If {other} fails, {name} stays in the queue for ever: let Slurm cancel it (--kill-on-invalid-dep=yes)."
+        return f"If {other} fails, {name} stays in the queue forever: let Slurm cancel it (--kill-on-invalid-dep=yes)."
     return None

@@ -49,4 +49,6 @@ def _why_not(script: Script) -> list[str]:
             "The shell waits for the command in the foreground and runs its trap only after that: "
             "start the training with & and wait for it."
         )
+    elif not re.search(r"\bwait\b", script.body):
+        problems.append("The script ends at once, and the training in the background with it: wait for the training.")
     return problems or ["At the warning no saved.txt was written: is there a trap for the signal that --signal names?"]

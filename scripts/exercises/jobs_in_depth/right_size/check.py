@@ -21,8 +21,10 @@ def _cores(request: JobRequest) -> str | None:
 
 
 def _memory(request: JobRequest) -> str | None:
-    if request.mem is None or request.mem.value is None:
+    if request.mem is None:
         return "The job does not say how much memory it needs, so the site decides."
+    if request.mem.value is None:
+        return "The memory has no unit, and only the site knows which one it takes: write it, such as 6GB."
     return _margin("memory", request.mem.value / USED_MEMORY)
 
 

@@ -37,9 +37,9 @@ def check(path: Path) -> list[str]:
             "requeue itself: with 'set -e' it ends at the failed srun. Catch its exit code: srun … || status=$?"
         )
     if done.requeued:
-        problems.append(f"Training has finished, and the job requeues itself again, for ever: {ONLY_IF}.")
+        problems.append(f"Training has finished, and the job requeues itself again, forever: {ONLY_IF}.")
     if crashed.requeued:
-        problems.append(f"Training has crashed, and the job requeues itself, for ever: {ONLY_IF}.")
+        problems.append(f"Training has crashed, and the job requeues itself, forever: {ONLY_IF}.")
     if crashed.code == 0:
         problems.append("Training has crashed, and the job ends with exit code 0: end with that of the training.")
     return problems

@@ -24,7 +24,7 @@ def time_limit(context: Context) -> Iterator[Finding]:
                 context.line("--time", "-W", "-l"),
                 f"{show_time(request.time_s)} is more than {request.partition} allows "
                 f"({show_time(max(known))}): the job "
-                "may be taken all the same and then wait for ever (reason PartitionTimeLimit).",
+                "may be taken all the same and then wait forever (reason PartitionTimeLimit).",
                 f"at most {show_time(max(known))}, or another partition",
                 sources.SLURM_CONF,
             )

@@ -101,7 +101,7 @@ def no_launcher(context: Context) -> Iterator[Finding]:
             "warning",
             plain.line,
             f"The job asks for {request.tasks} tasks, but a plain python runs once, on the first node: the other tasks "
-            "never start. A framework that sees SLURM_NTASKS may wait for them for ever.",
+            "never start. A framework that sees SLURM_NTASKS may wait for them forever.",
             "srun python …, or --ntasks=1",
             sources.SRUN,
         )
@@ -217,7 +217,7 @@ def _rank(line: int, what: str) -> Finding:
         "warning",
         line,
         f"{what} is expanded by the batch shell, where it is 0: every task gets rank 0, and all but one fail with "
-        "EADDRINUSE or wait for ever.",
+        "EADDRINUSE or wait forever.",
         "set it inside the task: srun bash -c 'RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID exec python train.py', or "
         "read SLURM_PROCID in the program",
         sources.SRUN,

@@ -1,4 +1,4 @@
-"""Slurm's short forms: node lists and counts of equal neighbours. Standard library only."""
+"""Slurm's short forms: node lists and counts of equal neighbors. Standard library only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def expand(text: str) -> list[str]:
 
 
 def compress(names: list[str]) -> str:
-    """A Slurm node list of names: n01, n02 gives ``n[01-02]`` (only neighbours with one prefix are joined)."""
+    """A Slurm node list of names: n01, n02 gives ``n[01-02]`` (only neighbors with one prefix are joined)."""
     groups: list[tuple[str, list[str]]] = []
     for name in names:
         match = re.fullmatch(r"(.*?)(\d+)", name)
@@ -40,7 +40,7 @@ def compress(names: list[str]) -> str:
 
 
 def runs(counts: list[int]) -> str:
-    """Slurm's short form of equal neighbours: 2, 2, 1 gives ``2(x2),1``."""
+    """Slurm's short form of equal neighbors: 2, 2, 1 gives ``2(x2),1``."""
     parts: list[list[int]] = []
     for count in counts:
         if parts and parts[-1][0] == count:

@@ -57,7 +57,7 @@ class Job:
                 return number
 
     def say(self, command: str, text: str) -> None:
-        """One line on stderr that is recognisably the rehearsal's."""
+        """One line on stderr that is recognizably the rehearsal's."""
         print(f"{command} (rehearsal): {text}", file=sys.stderr, flush=True)
 
 

@@ -1,0 +1,97 @@
+"""The blocks of commands and cells that pages ask a reader to type, run as they stand.
+
+They run in a folder that holds the repository's scripts, as in a clone. What the reader must replace is replaced: the
+names in capitals, the values on lines marked ``# EDIT``, and ``…`` in a cell.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from test_console_blocks import typed_blocks
+
+from workshop.paths import REPO
+
+MINE = f"tests/repository/{Path(__file__).name}"
+LISTED = yaml.safe_load(Path(__file__).with_name("console_blocks.yml").read_text())["typed"]
+BLOCKS = [(e["page"], e["begins"]) for e in LISTED if e.get("executed_by") == MINE]
+CELLS_SHOWN = [block for block in BLOCKS if block[1][0] in "%!"]
+COMMANDS = [block for block in BLOCKS if block not in CELLS_SHOWN]
+# Page, or page and first line -> what the commands must have printed: a command that does nothing is no success.
+PRINTED = {
+    "clusters.md": "batch   256:",
+    "connecting.md": "vanish when you leave this shell",
+    "ddp_one_node.md": "world_size=2",
+    "files_and_data.md": "commit: ",
+    ("one_device.md", "python scripts/train/one_device.py --epochs 4"): "epochs=4",
+    "one_device.md": "Self CPU",
+}
+
+
+# The program of the notebook's cell: two ranks that meet.
+PROGRAM = """\
+import torch.distributed as dist
+dist.init_process_group("gloo")
+print(f"rank {dist.get_rank()} of {dist.get_world_size()}\\n", end="")
+dist.barrier()  # a rank that leaves while another one still connects would break its start
+dist.destroy_process_group()"""
+CELLS = """\
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+for cell in sys.argv[1:]:
+    shell.run_cell(cell).raise_error()
+sys.exit(shell.user_ns["_exit_code"])
+"""
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A folder like a clone: scripts, and a first commit."""
+    folder = tmp_path / "clone"
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(REPO / "scripts", folder / "scripts", ignore=ignore)
+    identity = {f"GIT_{who}_{what}": "t@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    for words in (["init", "--quiet"], ["add", "scripts"], ["commit", "--quiet", "--message=First"]):
+        subprocess.run(["git", *words], cwd=folder, check=True, env={**os.environ, **identity})
+    return folder
+
+
+def environment(tmp_path: Path) -> dict[str, str]:
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "USER": "ada", "TMPDIR": str(tmp_path)}
+    return env | {"PATH": os.pathsep.join([str(Path(sys.executable).parent), env["PATH"]])}
+
+
+def run(words: list[str], folder: Path, tmp_path: Path) -> str:
+    """What the command prints; it must succeed."""
+    env = environment(tmp_path)
+    done = subprocess.run(words, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "begins"), COMMANDS, ids=[page for page, _ in COMMANDS])
+def test_block_runs(clone: Path, tmp_path: Path, require, page: str, begins: str):
+    if page == "connecting.md":
+        require("ssh")
+    text = typed_blocks()[page, begins].replace("/scratch", str(tmp_path / "scratch")).replace("NAME", "mine")
+    printed = run(["bash", "-euo", "pipefail", "-c", text], clone, tmp_path)
+    assert PRINTED.get((page, begins), PRINTED.get(page, "")) in printed
+    if page == "adapting.md":
+        examples = clone / "scripts" / "sites"
+        assert (examples / "mine.yml").read_bytes() == (examples / "examples" / "my-cluster.yml").read_bytes()
+    if page == "apptainer.md":
+        assert (tmp_path / "scratch" / "ada" / "apptainer").is_dir() and (tmp_path / "apptainer").is_dir()
+
+
+@pytest.mark.slow
+def test_cells_run(tmp_path: Path):
+    """The cells that write a program and start two ranks of it, one after the other in one kernel."""
+    cells = [typed_blocks()[block].replace("…", PROGRAM) for block in CELLS_SHOWN]
+    printed = run([sys.executable, "-c", CELLS, *cells], tmp_path, tmp_path)
+    assert {"rank 0 of 2", "rank 1 of 2"} <= set(printed.splitlines())
