@@ -12,8 +12,8 @@ from workshop.rehearse import rehearse
 
 # What a script takes from outside of itself: an environment, programs, data, an image, modules, its own path.
 FROM_OUTSIDE = re.compile(r"\.venv/|scripts/|(?<![\w/])data/|\.sif\b|\bmodule load\b")
-# One that takes nothing from outside, one with data, one that starts programs on several nodes.
-STEMS = ["hello", "stage_data", "ddp_multi_node"]
+# One that takes nothing from outside, one with data, one that starts programs on several nodes, one with all of it.
+STEMS = ["hello", "stage_data", "ddp_multi_node", "project_train"]
 
 
 def commands(body: str) -> list[str]:
@@ -28,7 +28,7 @@ def edited(script: str, environment: Path) -> str:
     for command in commands(script):
         if "# EDIT" in command:
             command = command.replace("source .venv/bin/activate", f"source '{environment}/bin/activate'")
-            command = re.sub(r"scripts/train/(\w+\.py)", rf"'{programs}/\1'", command)
+            command = re.sub(r"""["']?(?:\$code/)?scripts/train/(\w+\.py)["']?""", rf"'{programs}/\1'", command)
         changed.append(command)
     return "".join(changed)
 
@@ -45,7 +45,7 @@ def test_all_from_outside_is_marked(scheduler, stem):
 def test_copied_alone_it_works(workplace, tmp_path, scheduler, stem):
     folder = tmp_path / "elsewhere"
     folder.mkdir()
-    if stem == "stage_data":
+    if stem in ("stage_data", "project_train"):
         write_digits(folder)
     script = folder / f"mine{ENDINGS[scheduler]}"
     script.write_text(edited(path_of(scheduler, stem).read_text(), workplace / ".venv"))
