@@ -93,7 +93,7 @@ def _find(name: str) -> str | None:
 
 
 class Machines:
-    """Three practice machines; use it in a ``with`` block, or call ``up`` and ``down``.
+    """Four practice machines; use it in a ``with`` block, or call ``up`` and ``down``.
 
     Attributes:
         folder: holds the homes of the laptop (``laptop``), of the cluster (``cluster``) and of the git server
