@@ -29,6 +29,8 @@ class Visit:
         self.page.on("response", self._response)
         self.page.on("requestfailed", lambda r: self.problems.append(f"failed: {r.url}"))
         self.page.goto(url, wait_until="networkidle")
+        # A page that is left at once takes its answers with it: no body to weigh. Errors of later pages are logged.
+        self.page.remove_listener("response", self._response)
 
     def _console(self, message) -> None:
         if message.type in ("error", "warning"):
