@@ -5,6 +5,7 @@ names in capitals, the values on lines marked ``# EDIT``, and ``…`` in a cell.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -80,11 +81,15 @@ def test_block_runs(clone: Path, tmp_path: Path, require, page: str, begins: str
     if page == "connecting.md":
         require("ssh")
     text = typed_blocks()[page, begins].replace("/scratch", str(tmp_path / "scratch")).replace("NAME", "mine")
+    if page == "project.md":  # `export` prints nothing, and hides a command that failed
+        text += '\necho "CODE=$CODE"'
     printed = run(["bash", "-euo", "pipefail", "-c", text], clone, tmp_path)
     assert PRINTED.get((page, begins), PRINTED.get(page, "")) in printed
     if page == "adapting.md":
         examples = clone / "scripts" / "sites"
         assert (examples / "mine.yml").read_bytes() == (examples / "examples" / "my-cluster.yml").read_bytes()
+    if page == "project.md":
+        assert re.search(r"^CODE=snapshots/[0-9a-f]{7,}$", printed, re.MULTILINE)
     if page == "apptainer.md":
         assert (tmp_path / "scratch" / "ada" / "apptainer").is_dir() and (tmp_path / "apptainer").is_dir()
 
