@@ -15,16 +15,20 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from collections import Counter
+from collections import Counter, deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parent
 REPORTS = REPO / "_build" / "reports"
 # A test skipped for this reason is no failure anywhere: the network's fault, not the project's (see tests/conftest.py).
 EXCUSED = "could not be fetched"
+# How much of what failed is repeated at the end, where nobody has to look for it.
+SHOWN_FAILURES = 8
+SHOWN_LINES = 25
 
 
 def wanted_packages() -> list[str]:
@@ -39,7 +43,8 @@ class Part:
     """One part of the run: a command, or a folder of pytest tests (then ``command`` is empty).
 
     Parts with ``beside`` run one after the other beside those without, since they mostly wait (for jobs, for packages).
-    A part with ``alone`` starts when all parts before it have ended.
+    A part with ``alone`` starts when all parts before it have ended. A part that ``needs`` another one is left out, and
+    counts as failed, where that one failed: its tests would only bury the cause.
     """
 
     name: str
@@ -48,6 +53,7 @@ class Part:
     quick: bool = True
     beside: bool = False
     alone: bool = False
+    needs: str = ""
 
 
 def parts(strict: bool) -> list[Part]:
@@ -71,7 +77,7 @@ def parts(strict: bool) -> list[Part]:
         Part("practice ssh", tests=["practice_ssh"], quick=False),
         Part("book tools", tests=["book"], quick=False),
         Part("notebooks and site", [*workshop, "book", "build"], alone=True),
-        Part("site", tests=["site"]),
+        Part("site", tests=["site"], needs="notebooks and site"),
     ]
 
 
@@ -84,6 +90,7 @@ class Result:
     seconds: float
     tests: int = 0
     skipped: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
 
 
 def missing_packages() -> list[str]:
@@ -117,14 +124,31 @@ def install_system_packages() -> str | None:
     return None
 
 
-def read_report(path: Path) -> tuple[int, list[str]]:
-    """Number of tests and the reasons of those that were skipped, from pytest's XML report."""
+def read_report(path: Path) -> tuple[int, list[str], list[str]]:
+    """Number of tests, why some were skipped, and what failed ones printed; from pytest's XML report."""
     suite = ET.parse(path).getroot().find("testsuite")
     suite_name = path.stem.replace("-", " ")
-    skipped = [
-        f"{suite_name}: {skip.get('message')}" for case in suite.iter("testcase") for skip in case.findall("skipped")
-    ]
-    return int(suite.get("tests")), skipped
+    skipped, failures = [], []
+    for case in suite.iter("testcase"):
+        skipped += [f"{suite_name}: {skip.get('message')}" for skip in case.findall("skipped")]
+        for bad in (*case.findall("failure"), *case.findall("error")):
+            failures.append(f"{case.get('classname')}::{case.get('name')}\n{last_lines(bad.text or '')}")
+    return int(suite.get("tests")), skipped, failures
+
+
+def last_lines(text: str) -> str:
+    """The last lines of what a failed part or test printed, indented."""
+    return "\n".join(f"    {line}" for line in text.splitlines()[-SHOWN_LINES:])
+
+
+def run_and_show(command: list[str], out: TextIO) -> tuple[bool, str]:
+    """Run a command and copy what it prints to ``out`` as it comes; whether it was good, and its last lines."""
+    last: deque[str] = deque(maxlen=SHOWN_LINES)
+    with subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        for line in process.stdout:
+            last.append(line)
+            print(line, end="", file=out, flush=True)
+    return process.returncode == 0, last_lines("".join(last))
 
 
 def run_part(part: Part, quick: bool, strict: bool, log: Path | None = None) -> Result:
@@ -139,13 +163,15 @@ def run_part(part: Part, quick: bool, strict: bool, log: Path | None = None) -> 
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
         command += ["-m", "not slow"] if quick else []
         command += [str(HERE / folder) for folder in part.tests]
-    with log.open("w") if log else contextlib.nullcontext() as out:
-        good = subprocess.run(command, cwd=REPO, stdout=out, stderr=out and subprocess.STDOUT).returncode == 0
+    with log.open("w") if log else contextlib.nullcontext(sys.stdout) as out:
+        good, last = run_and_show(command, out)
     result = Result(part, good, time.monotonic() - started)
     if part.tests and report.is_file():
-        result.tests, result.skipped = read_report(report)
+        result.tests, result.skipped, result.failures = read_report(report)
         if strict and any(EXCUSED not in reason for reason in result.skipped):
             result.good = False
+    if not good and not result.failures:
+        result.failures = [f"{part.name}\n{last}"]
     return result
 
 
@@ -167,7 +193,10 @@ def run_parts(chosen: list[Part], quick: bool, strict: bool) -> list[Result]:
         for part in chosen:
             if part.alone:
                 beside.result()
-            if not part.beside:
+            failed = {result.part.name for result in results if not result.good}
+            if part.needs in failed:
+                results.append(Result(part, False, 0, failures=[f"{part.name}: not run, since {part.needs} failed"]))
+            elif not part.beside:
                 results.append(run_part(part, quick, strict))
         results += beside.result()
     return sorted(results, key=lambda result: chosen.index(result.part))
@@ -187,6 +216,11 @@ def summary(results: list[Result], hint: str | None, strict: bool, minutes: floa
             print(f"  {count:>4}  {reason}")
     else:
         print("\nNo test was skipped.")
+    shown = [failure for r in results for failure in r.failures]
+    if shown:
+        print(f"\nWhat failed ({len(shown)}; the last lines of each):")
+        print("\n".join(shown[:SHOWN_FAILURES]))
+        print("\n".join(failure.splitlines()[0] for failure in shown[SHOWN_FAILURES:]))
     if hint:
         print(f"Some system packages are not installed. To run everything:\n  {hint}")
     return all(r.good for r in results)

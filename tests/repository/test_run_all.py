@@ -46,6 +46,22 @@ def test_a_failing_command_fails_the_run(run_all):
     assert not run_all.summary([result], None, strict=False)
 
 
+def test_what_failed_is_repeated_at_the_end(run_all, tmp_path, capfd):
+    (tmp_path / "test_bad.py").write_text("def test_bad():\n    raise ValueError('the cause')\n")
+    run_all.REPORTS.mkdir(parents=True, exist_ok=True)
+    tests = run_all.run_part(run_all.Part("self test bad", tests=[str(tmp_path)]), False, False)
+    build = run_all.Part("self test build", [sys.executable, "-c", "raise SystemExit('the other cause')"])
+    rest = run_all.Part("self test rest", [sys.executable, "-c", "print('buries it')"], needs="self test build")
+    results = run_all.run_parts([build, rest], False, False)
+    assert [r.good for r in results] == [False, False]
+    capfd.readouterr()
+    assert not run_all.summary([tests, *results], None, strict=False)
+    end = capfd.readouterr().out.partition("What failed (3;")[2]
+    for words in ("test_bad::test_bad", "the cause", "the other cause", "not run, since self test build failed"):
+        assert words in end
+    assert "buries it" not in end
+
+
 def test_two_lanes_keep_the_order_and_an_alone_part_waits(run_all, tmp_path, capfd):
     run_all.REPORTS.mkdir(parents=True, exist_ok=True)
     mark = tmp_path / "mark"
