@@ -5,6 +5,7 @@ function ``check(path)`` returns what is still wrong with the learner's file: an
 """
 
 import importlib.util
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -41,6 +42,24 @@ def check(name: str, path: str | Path) -> list[str]:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.check(Path(path))
+
+
+def stand_ins(folder: Path, programs: dict[str, str]) -> str:
+    """Make programs that note how they are called, for a check that runs the learner's script.
+
+    Args:
+        folder: of this check alone; the programs go to ``bin`` in it.
+        programs: name of the command -> text of the program, with its ``#!`` line.
+
+    Returns:
+        A PATH in which they come first.
+    """
+    place = folder / "bin"
+    place.mkdir()
+    for name, text in programs.items():
+        (place / name).write_text(text)
+        (place / name).chmod(0o755)
+    return f"{place}{os.pathsep}{os.environ['PATH']}"
 
 
 @click.group()

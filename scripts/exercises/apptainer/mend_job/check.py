@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from workshop.exercise import stand_ins
 from workshop.jobs import read_script
 from workshop.paths import SCRIPTS
 
@@ -77,14 +78,11 @@ def _run(body: str) -> dict | None:
     """Run the script's body; what the recorder saw: words, variables, folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        (folder / "bin").mkdir()
         task = " ".join(f"{key}='{value}'" for key, value in TASK.items())
         recorder = APPTAINER.format(python=sys.executable, file=str(folder / "seen.json"))
-        for program, text in (("srun", SRUN.format(task=task)), ("apptainer", recorder)):
-            (folder / "bin" / program).write_text(text)
-            (folder / "bin" / program).chmod(0o755)
+        path = stand_ins(folder, {"srun": SRUN.format(task=task), "apptainer": recorder})
         clean = {key: value for key, value in os.environ.items() if not key.startswith(("SLURM_", "APPTAINER"))}
-        env = {**clean, **BOTH, **BATCH, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+        env = {**clean, **BOTH, **BATCH, "PATH": path}
         subprocess.run(["bash", "-c", body], cwd=folder, env=env, capture_output=True, timeout=60)
         file = folder / "seen.json"
         return json.loads(file.read_text()) if file.is_file() else None

@@ -1,12 +1,12 @@
 """Does the definition file do what the Dockerfile did? Sections are read, and runscript and environment are run."""
 
-import os
 import re
 import subprocess
 import tempfile
 from pathlib import Path
 
 from workshop.apptainer import definition
+from workshop.exercise import stand_ins
 
 PROGRAM = "/opt/app/train.py"
 RECORDER = '#!/bin/sh\nprintf "%s\\n" "$PYTHONUNBUFFERED" "$@" > "$SEEN"\n'
@@ -70,12 +70,9 @@ def _recorded(found: definition.Definition, *arguments: str) -> list[str] | None
     """Run environment and runscript as Apptainer does, with a recorder for python; what it saw."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "bin").mkdir()
-        for program in ("python3", "python"):
-            (folder / "bin" / program).write_text(RECORDER)
-            (folder / "bin" / program).chmod(0o755)
+        path = stand_ins(folder, {"python3": RECORDER, "python": RECORDER})
         text = "\n".join(found.sections.get(section, "") for section in ("environment", "runscript"))
-        env = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "SEEN": str(folder / "seen"), "HOME": name}
+        env = {"PATH": path, "SEEN": str(folder / "seen"), "HOME": name}
         command = ["/bin/sh", "-c", text, "runscript", *arguments]
         try:
             subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=20)

@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from workshop.exercise import stand_ins
+
 # Instead of connecting, the command says what it would have done.
 STAND_IN = '#!/bin/bash\nexec {ssh} -G -F {config} "$@" > {said}\n'
 CONFIG = "Host cluster\n    HostName login.cluster.example\n    User ada\nHost c?\n    User ada\n"
@@ -20,11 +22,10 @@ def check(path: Path) -> list[str]:
         return ["There is no ssh on this machine to judge the command: install openssh-client."]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        said, config, stand_in = folder / "said", folder / "config", folder / "ssh"
+        said, config = folder / "said", folder / "config"
         config.write_text(CONFIG)
-        stand_in.write_text(STAND_IN.format(ssh=ssh, config=config, said=said))
-        stand_in.chmod(0o755)
-        env = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+        stand_in = STAND_IN.format(ssh=ssh, config=config, said=said)
+        env = {**os.environ, "PATH": stand_ins(folder, {"ssh": stand_in})}
         done = subprocess.run(["bash", str(path)], env=env, capture_output=True, text=True, timeout=20)
         if done.returncode or not said.is_file():
             lines = (done.stderr or "it does not call ssh").strip().splitlines()

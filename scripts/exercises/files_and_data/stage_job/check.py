@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from workshop.exercise import stand_ins
 from workshop.jobs import read_script
 
 JOB_ID = "4711"
@@ -79,19 +80,16 @@ def check(path: Path) -> list[str]:
 def _run(body: str, mode: str) -> _Result:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        shared, disk, notes, programs = (folder / n for n in ("shared", "node_disk", "notes", "bin"))
-        for new in (shared / ".venv" / "bin", shared / "data", disk, notes, programs):
+        shared, disk, notes = (folder / n for n in ("shared", "node_disk", "notes"))
+        for new in (shared / ".venv" / "bin", shared / "data", disk, notes):
             new.mkdir(parents=True)
         (shared / ".venv" / "bin" / "activate").touch()
         with tarfile.open(shared / "data" / "digits.tar", "w") as archive:
             (folder / "0000.png").write_bytes(b"image")
             archive.add(folder / "0000.png", "digits/0/0000.png")
-        for command, text in (("python", PYTHON), ("srun", SRUN)):
-            (programs / command).write_text(text)
-            (programs / command).chmod(0o755)
         env = {
             **os.environ,
-            "PATH": f"{programs}:{os.environ['PATH']}",
+            "PATH": stand_ins(folder, {"python": PYTHON, "srun": SRUN}),
             "SLURM_JOB_ID": JOB_ID,
             "SLURM_CPUS_PER_TASK": "2",
             "SLURM_SUBMIT_DIR": str(shared),

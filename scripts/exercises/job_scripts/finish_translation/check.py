@@ -13,6 +13,7 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
+from workshop.exercise import stand_ins
 from workshop.jobs import Script, read_script
 from workshop.jobs.check import check as check_script
 
@@ -71,17 +72,13 @@ def _commands(path: Path) -> list[str]:
 
 def _run(path: Path, folder: Path, job: str) -> tuple[subprocess.CompletedProcess, list[str] | None]:
     """The script as one job: how it ended, and the words of the command that started train.py."""
-    call, hosts, tools = folder / "call.json", folder / "nodes", folder / "bin"
-    tools.mkdir()
+    call, hosts = folder / "call.json", folder / "nodes"
     hosts.write_text("".join(f"{node}\n" * 2 for node in NODES))
     recorder = RECORDER.format(python=sys.executable, call=str(call))
     says = {"hostname": f"#!/bin/bash\necho {NODES[0]}\n", "module": "#!/bin/bash\n"}
-    for name, text in {**dict.fromkeys((*LAUNCHERS, "python", "python3"), recorder), **says}.items():
-        (tools / name).write_text(text)
-        (tools / name).chmod(0o755)
     env = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "PBS_"))}
     env |= {"PBS_JOBID": job, "PBS_NODEFILE": str(hosts), "PBS_O_WORKDIR": str(folder)}
-    env["PATH"] = f"{tools}{os.pathsep}{env['PATH']}"
+    env["PATH"] = stand_ins(folder, {**dict.fromkeys((*LAUNCHERS, "python", "python3"), recorder), **says})
     result = subprocess.run(
         ["bash", str(path.resolve())], cwd=folder, env=env, capture_output=True, text=True, timeout=60
     )

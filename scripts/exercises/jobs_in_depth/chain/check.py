@@ -8,6 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from workshop.exercise import stand_ins
+
 # Answers as sbatch does, with ids that nobody can guess, and notes what it was asked for.
 RECORDER = """#!{python}
 import json, os, pathlib, sys
@@ -42,11 +44,8 @@ def check(path: Path) -> list[str]:
 
 
 def _run(path: Path, folder: Path, calls: Path) -> subprocess.CompletedProcess:
-    recorder = folder / "bin" / "sbatch"
-    recorder.parent.mkdir()
-    recorder.write_text(RECORDER.format(python=sys.executable, calls=str(calls)))
-    recorder.chmod(0o755)
-    env = {**os.environ, "PATH": f"{recorder.parent}{os.pathsep}{os.environ['PATH']}"}
+    recorder = RECORDER.format(python=sys.executable, calls=str(calls))
+    env = {**os.environ, "PATH": stand_ins(folder, {"sbatch": recorder})}
     return subprocess.run(
         ["bash", str(path.resolve())], cwd=folder, env=env, capture_output=True, text=True, timeout=60
     )

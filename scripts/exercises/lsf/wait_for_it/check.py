@@ -11,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from workshop.exercise import stand_ins
+
 BSUB = """#!{python}
 import json, os, pathlib, re, sys
 calls = pathlib.Path({calls!r})
@@ -64,18 +66,16 @@ class _Run:
 
 def _run(path: Path, ends_with: int) -> _Run:
     with tempfile.TemporaryDirectory() as folder:
-        calls, bsub = Path(folder, "calls"), Path(folder, "bin", "bsub")
+        calls = Path(folder, "calls")
         calls.mkdir()
-        bsub.parent.mkdir()
-        bsub.write_text(BSUB.format(python=sys.executable, calls=str(calls)))
-        bsub.chmod(0o755)
+        bsub = BSUB.format(python=sys.executable, calls=str(calls))
         for name in JOBS:
             Path(folder, f"{name}.lsf").write_text(
                 f"#!/bin/bash\n#BSUB -J {name}\n#BSUB -o {name}-%J.out\n\necho {name}\n"
             )
         env = {
             **os.environ,
-            "PATH": f"{bsub.parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": stand_ins(Path(folder), {"bsub": bsub}),
             "PREPARE_ENDS_WITH": str(ends_with),
         }
         command = ["bash", str(path.resolve())]

@@ -6,6 +6,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from workshop.exercise import stand_ins
 from workshop.jobs import read_script
 from workshop.rehearse.limits import array_indices
 
@@ -65,15 +66,12 @@ def _task(body: str, index: int) -> tuple[int, list[str], str]:
     """Exit code of one task, what its trainings noted, and the last line that it printed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "bin").mkdir()
         (folder / ".venv" / "bin").mkdir(parents=True)
         (folder / ".venv" / "bin" / "activate").touch()
-        for command, text in (("python", PYTHON), ("python3", PYTHON), ("srun", '#!/bin/bash\nexec "$@"\n')):
-            (folder / "bin" / command).write_text(text)
-            (folder / "bin" / command).chmod(0o755)
+        programs = {"python": PYTHON, "python3": PYTHON, "srun": '#!/bin/bash\nexec "$@"\n'}
         env = {
             **os.environ,
-            "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+            "PATH": stand_ins(folder, programs),
             "SLURM_ARRAY_JOB_ID": "4711",
             "SLURM_ARRAY_TASK_ID": str(index),
             "SLURM_JOB_ID": str(4711 + index),

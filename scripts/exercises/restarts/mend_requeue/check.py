@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from workshop.exercise import stand_ins
 from workshop.jobs import Script, read_script
 
 JOB_ID = "4711"
@@ -76,15 +77,11 @@ def _lines(path: Path) -> list[str]:
 def _run(script: Script, marker: str, code: int) -> _Run:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "bin").mkdir()
         (folder / ".venv" / "bin").mkdir(parents=True)
         (folder / ".venv" / "bin" / "activate").touch()
-        for command, text in (("srun", SRUN), ("scontrol", SCONTROL)):
-            (folder / "bin" / command).write_text(text)
-            (folder / "bin" / command).chmod(0o755)
         env = {
             **os.environ,
-            "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+            "PATH": stand_ins(folder, {"srun": SRUN, "scontrol": SCONTROL}),
             "SLURM_JOB_ID": JOB_ID,
             "SLURM_CPUS_PER_TASK": "4",
             "SLURM_GPUS_ON_NODE": "2",

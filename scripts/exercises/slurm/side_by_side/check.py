@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from workshop.exercise import stand_ins
 from workshop.jobs import read_script
 
 CHECKPOINTS = ("10", "20", "30", "40")
@@ -64,13 +65,11 @@ def check(path: Path) -> list[str]:
 def _run(path: Path, **extra: str) -> tuple[subprocess.CompletedProcess, list[dict]]:
     """One run of the script, and the notes of its steps."""
     with tempfile.TemporaryDirectory() as folder:
-        notes, srun = Path(folder, "notes"), Path(folder, "bin", "srun")
+        notes = Path(folder, "notes")
         notes.mkdir()
-        srun.parent.mkdir()
-        srun.write_text(SRUN.format(python=sys.executable, notes=str(notes)))
-        srun.chmod(0o755)
+        srun = SRUN.format(python=sys.executable, notes=str(notes))
         job = {"SLURM_JOB_ID": "7001", "SLURM_NTASKS": "4", "SLURM_CPUS_PER_TASK": "2", "SLURM_MEM_PER_NODE": "4096"}
-        env = {**os.environ, **job, **extra, "PATH": f"{srun.parent}{os.pathsep}{os.environ['PATH']}"}
+        env = {**os.environ, **job, **extra, "PATH": stand_ins(Path(folder), {"srun": srun})}
         command = ["bash", str(path.resolve())]
         result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=60)
         return result, [json.loads(note.read_text()) for note in notes.iterdir()]

@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from workshop.exercise import stand_ins
 from workshop.jobs import read_script
 
 TORCHRUN = """#!/bin/bash
@@ -58,16 +59,12 @@ class _Run:
     def __init__(self, body: str, ends: int):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            for part in ("bin", ".venv/bin", "scripts/train"):
+            for part in (".venv/bin", "scripts/train"):
                 (folder / part).mkdir(parents=True)
             (folder / ".venv" / "bin" / "activate").touch()
-            for command in ("torchrun", "srun"):
-                text = TORCHRUN if command == "torchrun" else '#!/bin/bash\nexec "$@"\n'
-                (folder / "bin" / command).write_text(text)
-                (folder / "bin" / command).chmod(0o755)
             env = {
                 **os.environ,
-                "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+                "PATH": stand_ins(folder, {"torchrun": TORCHRUN, "srun": '#!/bin/bash\nexec "$@"\n'}),
                 "STARTED": str(folder / "started"),
                 "ENDS": str(ends),
                 "SLURM_JOB_ID": "4711",
