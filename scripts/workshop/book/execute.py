@@ -21,11 +21,16 @@ from workshop.paths import BUILD, REPO
 
 STORE = BUILD / "notebooks"
 CELL_TIMEOUT_S = 300
+PRINTED_LINES = 15  # how much of what a failed cell had printed its message repeats
 _SHOWN_REPO = "~/hpc-cluster-workshop"  # what pages show in place of the folder in which the book was built
 
 
 class NotebookFailed(Exception):
     """A notebook did not run as its page announces; the message says which cell and why."""
+
+
+class SourceRefused(NotebookFailed):
+    """A notebook that was not run, for what is in its file."""
 
 
 @dataclass
@@ -84,17 +89,17 @@ def check_source(source: Path) -> None:
     """Refuse a notebook that is committed with results or for another kernel.
 
     Raises:
-        NotebookFailed: with the command that mends it.
+        SourceRefused: with the command that mends it.
     """
     notebook = nbformat.read(source, as_version=4)
     nbformat.validate(notebook)
     mend = f"Mend it with: make strip  (or: workshop book strip {source.relative_to(REPO)})"
     for number, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type == "code" and (cell.outputs or cell.execution_count is not None):
-            raise NotebookFailed(f"{source.name}: cell {number} is committed with outputs. {mend}")
+            raise SourceRefused(f"{source.name}: cell {number} is committed with outputs. {mend}")
     kernel = notebook.metadata.get("kernelspec", {}).get("name")
     if kernel != "python3":
-        raise NotebookFailed(f"{source.name}: kernel is {kernel!r}, must be 'python3'. {mend}")
+        raise SourceRefused(f"{source.name}: kernel is {kernel!r}, must be 'python3'. {mend}")
 
 
 def strip(source: Path) -> bool:
@@ -132,7 +137,10 @@ def _judge(source: Path, notebook: nbformat.NotebookNode) -> None:
                     f"{_text(output)}\nMend the cause, or give the cell the tag 'stderr-expected'."
                 )
             if output.output_type == "error" and "raises-exception" not in tags:
-                raise NotebookFailed(f"{source.name}: cell {number} raised {output.ename}: {output.evalue}")
+                printed = "".join(_text(o) for o in cell.outputs if o.output_type == "stream").splitlines()
+                tail = "".join(f"\n    {line}" for line in printed[-PRINTED_LINES:])
+                before = f"\nIt had printed:{tail}" if tail else ""
+                raise NotebookFailed(f"{source.name}: cell {number} raised {output.ename}: {output.evalue}{before}")
 
 
 _HOME = str(Path.home())
