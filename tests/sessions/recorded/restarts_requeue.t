@@ -14,12 +14,12 @@ back into the queue. The functions wait, as a person would, until there is somet
   $ scancel --signal=TERM $job
   $ squeue --jobs=$job
                JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
-                2796       gpu  requeue     root PD       0:00      1 (BeginTime)
+                3183       gpu  requeue      ada PD       0:00      1 (BeginTime)
   $ grep -E "^(checkpoint|stopped|result)" requeue-$job.out
-  checkpoint: nothing to go on from in runs/requeue-2796/checkpoints: starting from the beginning
-  stopped by SIGTERM at step 90: start me again to go on
-  checkpoint: going on from runs/requeue-2796/checkpoints/step-00000090.pt
-  result: val_accuracy=0.9866 val_loss=0.0318 train_loss=0.0059 images_per_s=5819 epochs=10
+  checkpoint: nothing to go on from in runs/requeue-3183/checkpoints: starting from the beginning
+  stopped by SIGTERM at step 80: start me again to go on
+  checkpoint: going on from runs/requeue-3183/checkpoints/step-00000080.pt
+  result: val_accuracy=0.9866 val_loss=0.0318 train_loss=0.0059 images_per_s=6661 epochs=10
   $ grep -c ^epoch requeue-$job.out
   10
   $ scontrol show job $job | grep -oE "(JobState|Restarts|ExitCode)=\S+"
