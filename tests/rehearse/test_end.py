@@ -13,9 +13,12 @@ trap 'echo shell TERM' TERM
 trap 'echo shell USR2' USR2
 trap 'echo shell INT' INT
 python3 -u - <<'EOF' &
-import signal, time
-for name in ("TERM", "USR2", "INT", "USR1"):
-    signal.signal(getattr(signal, "SIG" + name), lambda number, frame, name=name: print("child", name))
+import signal, sys, time
+def told(number, frame):
+    # One write, where print makes several: the shell's line might come between.
+    sys.stdout.write(f"child {signal.Signals(number).name.removeprefix('SIG')}\\n")
+for name in ("SIGTERM", "SIGUSR2", "SIGINT", "SIGUSR1"):
+    signal.signal(getattr(signal, name), told)
 end = time.monotonic() + 60
 while time.monotonic() < end:
     time.sleep(0.05)

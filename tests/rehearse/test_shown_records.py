@@ -351,10 +351,11 @@ trap 'echo "${SECONDS}ms shell got USR2"' USR2
 trap 'echo "${SECONDS}ms shell got INT"' INT
 trap 'echo "${SECONDS}ms shell got TERM"' TERM
 python3 -u - <<'EOF' &
-import signal, time
+import signal, sys, time
 start = time.monotonic()
 def told(number, frame):
-    print(f"{time.monotonic() - start:.1f}s python child got {signal.Signals(number).name}")
+    # One write: print hands on the line's end by itself, and the shell's line might come between.
+    sys.stdout.write(f"{time.monotonic() - start:.1f}s python child got {signal.Signals(number).name}\\n")
 for name in ("SIGUSR2", "SIGINT", "SIGTERM"):
     signal.signal(getattr(signal, name), told)
 while True:
