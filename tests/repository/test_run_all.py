@@ -46,6 +46,24 @@ def test_a_failing_command_fails_the_run(run_all):
     assert not run_all.summary([result], None, strict=False)
 
 
+def test_a_few_failed_tests_are_tried_again_and_named(run_all, tmp_path, monkeypatch, capfd):
+    code = "import pathlib\n\nMARK = pathlib.Path(__file__).with_name('mark')\n\n\ndef test_once():\n"
+    code += "    known = MARK.exists()\n    MARK.touch()\n    assert known\n\n\ndef test_good():\n    pass\n"
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "some").mkdir()
+    (tmp_path / "some" / "test_some.py").write_text(code)
+    monkeypatch.setattr(run_all, "HERE", tmp_path)
+    run_all.REPORTS.mkdir(parents=True, exist_ok=True)
+    part = run_all.Part("self test again", tests=["some"])
+    result = run_all.run_part(part, quick=False, strict=True)
+    assert (result.good, result.tests, result.failures) == (True, 2, [])
+    assert run_all.summary([result], None, strict=True)
+    assert "second try only (1):\n  some/test_some.py::test_once" in capfd.readouterr().out
+    (tmp_path / "some" / "test_some.py").write_text(code.replace("assert known", "assert not MARK.exists()"))
+    result = run_all.run_part(part, quick=False, strict=True)
+    assert (result.good, len(result.failures), result.second_try) == (False, 1, [])
+
+
 def test_what_failed_is_repeated_at_the_end(run_all, tmp_path, capfd):
     (tmp_path / "test_bad.py").write_text("def test_bad():\n    raise ValueError('the cause')\n")
     run_all.REPORTS.mkdir(parents=True, exist_ok=True)
@@ -57,7 +75,7 @@ def test_what_failed_is_repeated_at_the_end(run_all, tmp_path, capfd):
     capfd.readouterr()
     assert not run_all.summary([tests, *results], None, strict=False)
     end = capfd.readouterr().out.partition("What failed (3;")[2]
-    for words in ("test_bad::test_bad", "the cause", "the other cause", "not run, since self test build failed"):
+    for words in ("test_bad.py::test_bad", "the cause", "the other cause", "not run, since self test build failed"):
         assert words in end
     assert "buries it" not in end
 
