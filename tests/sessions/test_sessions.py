@@ -28,21 +28,17 @@ def queue(cluster, say):
 @pytest.mark.needs_slurm
 @pytest.mark.slow
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
-def test_session_runs_as_expected(queue, require, say, session):
+def test_session_runs_as_expected(queue, require, session):
     for part in sessions.needs(session):
         require(part)
     result = run(queue, session)
-    if result.returncode != 0:
-        # On a loaded machine a job may start later than a session expects. The reader of the run is told.
-        say(f"{session.stem}: differed in its first try:\n{result.stdout}{result.stderr}")
-        result = run(queue, session)
     assert result.returncode == 0, result.stdout + result.stderr
     for part in sessions.needs(session):
         RAN.setdefault(part, []).append(session.stem)
 
 
 def run(queue, session) -> subprocess.CompletedProcess:
-    """One try of a session; what it leaves in the queue is cancelled, so that the next one finds none of it."""
+    """Run a session; what it leaves in the queue is cancelled, so that the next one finds none of it."""
     env = sessions.environment(queue.environment())
     command = sessions.prysk_command(session.name)
     try:

@@ -151,28 +151,26 @@ workshop exercise check {name} {mine}
         return found[0]
 
 
-class SitesTable(SphinxDirective):
+class SitesTable(_FromFile):
     """``{sites-table}``: the clusters of ``scripts/sites/`` with their status and sources.
 
     With ``:hardware:`` only a table of their nodes with GPUs, with ``:containers:`` of where Apptainer comes from.
     """
 
+    required_arguments = 0
     option_spec = {"hardware": directives.flag, "containers": directives.flag}  # noqa: RUF012 - docutils' interface
 
     def run(self) -> list[nodes.Node]:
         from workshop.sites import containers_table, hardware_table, markdown_table
 
-        container = nodes.Element()
-        container.document = self.state.document
+        for path in sorted(self.root().glob("scripts/sites/*.yml")):
+            self.depend_on(path)
         chosen = [
             make
             for name, make in (("hardware", hardware_table), ("containers", containers_table))
             if name in self.options
         ]
-        text = (chosen or [markdown_table])[0]()
-        lines = StringList(text.splitlines(), source="scripts/sites")
-        self.state.nested_parse(lines, self.content_offset, container)
-        return container.children
+        return self.parse((chosen or [markdown_table])[0](), "scripts/sites")
 
 
 class References(_FromFile):
