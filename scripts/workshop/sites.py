@@ -272,7 +272,8 @@ def hardware_table(folder: Path = FOLDER) -> str:
             continue
         state = {"live": "", "unofficial-sources": "; from users' texts"}.get(site.status, f"; {site.status}")
         kinds = [_gpu_node(node) for node in site.nodes if node.gpus] or ["GPUs, their number was not found"]
-        lines += [f"* - **{site.title}**, {site.values['where']}{state}"]
+        where = f", {site.get('where')}" if site.get("where") else ""
+        lines += [f"* - **{site.title}**{where}{state}"]
         lines += [f"  - {scheduler_name(site.scheduler)}", "  - " + "; ".join(dict.fromkeys(kinds))]
     return "\n".join([*lines, "```", ""])
 
