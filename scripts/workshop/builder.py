@@ -84,6 +84,8 @@ def build(wish: Wish) -> Built:
     site = load_site(wish.site)
     built = Built(site.title, site.status_text, site.scheduler)
     built.refused = _unfit(wish)
+    if site.scheduler not in ENDINGS:
+        built.refused = f"{site.title} runs {scheduler_name(site.scheduler)}, for which the course has no scripts."
     if built.refused is None:
         try:
             text, losses = _generic(wish, site)

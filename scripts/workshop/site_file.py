@@ -93,7 +93,9 @@ class _Reader:
             self._yaml_problem(error)
             return
         if not isinstance(root, yaml.MappingNode):
-            self.problem("", f"{show_path(path)} holds no 'key: value' pairs", "start from a copy of generic-slurm.yml")
+            self.problem(
+                "", f"{show_path(path)} holds no 'key: value' pairs", "start from a copy of examples/my-cluster.yml"
+            )
             return
         self.values = self._mapping(root, "", ((), None))
 

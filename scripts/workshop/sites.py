@@ -1,4 +1,7 @@
-"""Facts of named clusters ("sites"): one YAML file each in ``scripts/sites``, every fact with its source.
+"""Facts of named clusters ("sites"): one YAML file each, every fact with its source.
+
+``scripts/sites`` holds the clusters that a course is given for: a fork puts its own in their place. The folder
+``examples`` below it holds those that pages, notebooks, exercises and tests use, and every fork keeps them.
 
 Everything that offers a site shows `Site.status_text` beside its name.
 """
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "load_site", "markdown_table", "names"]
 
 FOLDER = SCRIPTS / "sites"
+EXAMPLES = "examples"  # folder below FOLDER
+TEMPLATE = "my-cluster"  # the invented example, to be copied: found by its name, but never listed
 
 STATUS_WORDS = {
     "live": "live",
@@ -171,14 +176,20 @@ def _partition(item: dict[str, Any]) -> Partition:
     return Partition(use=values.pop("for", "any"), **values)
 
 
+def site_files(folder: Path = FOLDER) -> dict[str, Path]:
+    """Name -> file of all sites of ``folder`` and its examples, sorted by name; a file of ``folder`` itself wins."""
+    examples = {path.stem: path for path in (folder / EXAMPLES).glob("*.yml") if path.stem != TEMPLATE}
+    return dict(sorted({**examples, **{path.stem: path for path in folder.glob("*.yml")}}.items()))
+
+
 def names(folder: Path = FOLDER) -> list[str]:
-    """Names of all sites of ``folder``, sorted."""
-    return sorted(path.stem for path in folder.glob("*.yml"))
+    """Names of all sites of ``folder`` and its examples, sorted."""
+    return list(site_files(folder))
 
 
 def all_sites(folder: Path = FOLDER) -> list[Site]:
-    """All sites of ``folder``, sorted by name."""
-    return [load_site(folder / f"{name}.yml") for name in names(folder)]
+    """All sites of ``folder`` and its examples, sorted by name."""
+    return [load_site(path) for path in site_files(folder).values()]
 
 
 def load_site(name: str | Path) -> Site:
@@ -207,9 +218,9 @@ def _find(name: str | Path) -> Path:
         if path.is_file():
             return path
         raise SiteError(f"{name}: no such file. Remedy: 'workshop sites' lists the sites of this repository.")
-    path = FOLDER / f"{name}.yml"
-    if path.is_file():
-        return path
+    for path in (FOLDER / f"{name}.yml", FOLDER / EXAMPLES / f"{name}.yml"):
+        if path.is_file():
+            return path
     close = get_close_matches(name, names(), n=1)
     hint = f"did you mean '{close[0]}'?" if close else "'workshop sites' lists them."
     raise SiteError(
@@ -261,7 +272,8 @@ def hardware_table(folder: Path = FOLDER) -> str:
             continue
         state = {"live": "", "unofficial-sources": "; from users' texts"}.get(site.status, f"; {site.status}")
         kinds = [_gpu_node(node) for node in site.nodes if node.gpus] or ["GPUs, their number was not found"]
-        lines += [f"* - **{site.title}**, {site.values['where']}{state}"]
+        where = f", {site.get('where')}" if site.get("where") else ""
+        lines += [f"* - **{site.title}**{where}{state}"]
         lines += [f"  - {scheduler_name(site.scheduler)}", "  - " + "; ".join(dict.fromkeys(kinds))]
     return "\n".join([*lines, "```", ""])
 

@@ -93,7 +93,7 @@ def test_nonsense_is_an_error_and_no_script():
         build(Wish("practise"))
 
 
-@pytest.mark.parametrize("name", ["alvis", "sockeye", "narval", "practice"])
+@pytest.mark.parametrize("name", ["alvis", "narval", "practice"])
 def test_the_status_is_shown_wherever_a_site_is(name: str):
     for built in (build(Wish(name)), build(Wish(name, gpus=99, cores=99))):
         assert sites.load_site(name).status_text in show(built)

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from workshop.jobs.check import VERDICTS
 from workshop.jobs.cli_check import command
+from workshop.paths import REPO
 
 CASES = Path(__file__).parent / "cases"
 KEYS = {"file", "scheduler", "verdict", "request", "ignored_lines", "findings"}
@@ -79,6 +80,25 @@ def test_way_of_submitting_makes_a_note_a_warning():
     assert json.loads(run(path, "--format", "json").stdout)["verdict"] == "accept"
     report = json.loads(run(path, "--format", "json", "--submit", "bsub L13.sh").stdout)
     assert report["verdict"] == "site-dependent"
+
+
+@pytest.mark.parametrize(
+    ("directives", "rule"),
+    [
+        ("#PBS -l nodes=2:ppn=4,walltime=1:00:00", None),  # Torque's words at a site with Torque
+        ("#PBS -l walltime=1:00:00", None),  # the words of both
+        ("#SBATCH --time=60", "site_of_another_scheduler"),
+    ],
+)
+def test_a_torque_site_reads_pbs_scripts_as_torque(tmp_path, directives, rule):
+    path, site = tmp_path / "job.sh", tmp_path / "oldtown.yml"
+    path.write_text(f"#!/bin/bash\n{directives}\n\nhostname\n")
+    site.write_text((REPO / "tests" / "repository" / "invented" / "oldtown.yml").read_text())
+    report = json.loads(run(str(path), "--format", "json", "--site", str(site)).stdout)
+    found = [finding for finding in report["findings"] if finding["rule"] == "site_of_another_scheduler"]
+    assert [finding["rule"] for finding in found] == ([rule] if rule else [])
+    assert not any("--to torque" in finding["fix"] for finding in found)
+    assert report["scheduler"] == ("slurm" if rule else "torque")
 
 
 def test_site_gives_the_facts_that_only_it_knows(tmp_path):

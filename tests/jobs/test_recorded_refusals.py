@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
+from jobfiles import KEYWORDS
 
 from workshop.book import records
 from workshop.jobs.check import REJECT, VERSION, check
 from workshop.jobs.read import read_script
 
-HEADERS = {"qsub": ("pbs", "#PBS"), "bsub": ("lsf", "#BSUB")}
+SCHEDULERS = {"qsub": "pbs", "bsub": "lsf"}
 # Recording -> lines of commands and answers.
 REFUSALS = {
     "pbs/04_error_texts.txt": "2-3, 17-18, 47-48, 50-51, 83-84, 89-90, 151-152",
@@ -25,9 +26,9 @@ COMMANDS = [
 @pytest.mark.parametrize(("line", "answer"), COMMANDS, ids=[line.removeprefix("$ ") for line, _ in COMMANDS])
 def test_check_refuses_it_too(tmp_path: Path, line: str, answer: str):
     program, *options, _ = line.removeprefix("$ ").split()
-    scheduler, header = HEADERS[program]
+    scheduler = SCHEDULERS[program]
     script = tmp_path / "s.sh"
-    script.write_text(f"#!/bin/bash\n{header} {' '.join(options)}\n\necho hi\n")
+    script.write_text(f"#!/bin/bash\n{KEYWORDS[scheduler]} {' '.join(options)}\n\necho hi\n")
     # hosts=2 is refused by the recorded relative of LSF; IBM's versions differ.
     expected = VERSION if "hosts=2" in line else REJECT
     assert check(read_script(script, scheduler)).verdict == expected, answer

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from jobfiles import KEYWORDS
 
 from workshop.rehearse import Rehearsal, rehearse
-
-HEADERS = {"slurm": "#SBATCH", "pbs": "#PBS", "lsf": "#BSUB"}
 
 
 @pytest.fixture
@@ -43,7 +42,7 @@ def job(home: Path, work: Path) -> Callable[..., Rehearsal]:
     ) -> Rehearsal:
         script = work / name
         lines = [shebang] if shebang else []
-        lines += [f"{HEADERS[scheduler]} {directive}" for directive in directives]
+        lines += [f"{KEYWORDS[scheduler]} {directive}" for directive in directives]
         script.write_text("\n".join([*lines, "", body, ""]))
         return rehearse(script, scheduler=scheduler, workdir=work, **options)
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from job_training import write_digits
-from test_job_scripts import ALL, ENDINGS, path_of
+from jobfiles import ENDINGS, path_of
+from test_job_scripts import ALL
 
 from workshop.paths import REPO
 from workshop.rehearse import rehearse

@@ -6,20 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from jobfiles import ENDINGS, KEYWORDS, path_of
 
 from workshop.jobs import JobRequest, Script, read_script
 from workshop.paths import REPO
 from workshop.rehearse.plan import nodes_of
 
 SCRIPTS = REPO / "scripts"
-ENDINGS = {"slurm": ".sbatch", "pbs": ".pbs", "lsf": ".lsf"}
-PREFIX = {"slurm": "#SBATCH", "pbs": "#PBS", "lsf": "#BSUB"}
 STEMS = sorted(path.stem for path in (SCRIPTS / "slurm").iterdir())
 ALL = [(scheduler, stem) for scheduler in ENDINGS for stem in STEMS]
-
-
-def path_of(scheduler: str, stem: str) -> Path:
-    return SCRIPTS / scheduler / (stem + ENDINGS[scheduler])
 
 
 def needs(script: Script) -> dict[str, object]:
@@ -66,14 +61,14 @@ def test_order_of_parts(scheduler, stem):
     assert lines[blank + 1] == "set -euo pipefail"
     assert "" not in lines[blank + 1 :], "the body has no further blank line"
     for line in lines[1:blank]:
-        assert line.startswith((PREFIX[scheduler] + " ", "#" + PREFIX[scheduler] + " ", "# EDIT: ")), line
-    assert not any(line.startswith(PREFIX[scheduler]) for line in lines[blank:])
+        assert line.startswith((KEYWORDS[scheduler] + " ", "#" + KEYWORDS[scheduler] + " ", "# EDIT: ")), line
+    assert not any(line.startswith(KEYWORDS[scheduler]) for line in lines[blank:])
 
 
 @pytest.mark.parametrize(("scheduler", "stem"), ALL)
 def test_rules_for_directives(scheduler, stem):
     directives = [
-        line for line in path_of(scheduler, stem).read_text().splitlines() if line.startswith(PREFIX[scheduler])
+        line for line in path_of(scheduler, stem).read_text().splitlines() if line.startswith(KEYWORDS[scheduler])
     ]
     for line in directives:
         assert "$" not in line, "no variables in directives: nobody expands them"

@@ -5,18 +5,17 @@ import signal
 import pytest
 from job_results import assert_same_training, assert_scaling, result_of
 from job_training import SWEEP, Disturbance, StopStaged, learning_rates, swept, write_digits
+from jobfiles import path_of
 
-from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
 
-ENDINGS = {"slurm": ".sbatch", "pbs": ".pbs", "lsf": ".lsf"}
 BOTH = pytest.mark.parametrize("scheduler", ["pbs", "lsf"])
 ENDED_WELL = {"pbs": "F", "lsf": "DONE", "slurm": "COMPLETED"}
 ARRAY = {"array-lr0.1": 0.1, "array-lr0.03": 0.03, "array-lr0.01": 0.01, "array-lr0.003": 0.003}
 
 
 def run(workplace, scheduler: str, stem: str, **options) -> Rehearsal:
-    return rehearse(REPO / "scripts" / scheduler / (stem + ENDINGS[scheduler]), workdir=workplace, **options)
+    return rehearse(path_of(scheduler, stem), workdir=workplace, **options)
 
 
 def assert_good(result: Rehearsal) -> None:

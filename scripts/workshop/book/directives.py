@@ -152,7 +152,7 @@ workshop exercise check {name} {mine}
 
 
 class SitesTable(_FromFile):
-    """``{sites-table}``: the clusters of ``scripts/sites/`` with their status and sources.
+    """``{sites-table}``: the clusters of ``scripts/sites/`` and its examples with their status and sources.
 
     With ``:hardware:`` only a table of their nodes with GPUs, with ``:containers:`` of where Apptainer comes from.
     """
@@ -163,7 +163,7 @@ class SitesTable(_FromFile):
     def run(self) -> list[nodes.Node]:
         from workshop.sites import containers_table, hardware_table, markdown_table
 
-        for path in sorted(self.root().glob("scripts/sites/*.yml")):
+        for path in sorted(self.root().glob("scripts/sites/**/*.yml")):
             self.depend_on(path)
         chosen = [
             make
@@ -180,7 +180,7 @@ class References(_FromFile):
         from workshop.book import references
 
         root, group = self.root(), self.arguments[0]
-        for pattern in ("book/*.md", "book/references.*", "scripts/sites/*.yml"):
+        for pattern in ("book/*.md", "book/references.*", "scripts/sites/examples/*.yml"):
             for path in sorted(root.glob(pattern)):
                 self.depend_on(path)
         text = references.papers_markdown(root) if group == "papers" else references.works_markdown(group, root)

@@ -13,9 +13,10 @@ from pybtex.style.template import field as bibtex_field
 from pybtex.style.template import sentence
 
 from workshop.paths import REPO
+from workshop.sites import EXAMPLES, TEMPLATE
 
 _LINK = re.compile(r"\]\((https?://[^\s)]+)\)")
-# The page that lists scripts/sites/ with their sources.
+# The page that lists the site files with their sources.
 _SITES_PAGE = "clusters_reference"
 _OWN_PAGE = "references"
 
@@ -27,13 +28,18 @@ def plain(url: str) -> str:
 
 
 def links(root: Path = REPO) -> dict[str, set[str]]:
-    """Every outside address that a page links to (or a site file names as its source) → the stems of those pages."""
+    """Every outside address that a page links to, or a site file of the examples names → the stems of those pages.
+
+    The other site files are each fork's own: *All clusters* lists their sources, and nobody must enter them twice.
+    """
     found: dict[str, set[str]] = defaultdict(set)
     for page in sorted((root / "book").glob("*.md")):
         if page.stem != _OWN_PAGE:
             for url in _LINK.findall(page.read_text()):
                 found[url].add(page.stem)
-    for path in sorted((root / "scripts" / "sites").glob("*.yml")):
+    for path in sorted((root / "scripts" / "sites" / EXAMPLES).glob("*.yml")):
+        if path.stem == TEMPLATE:
+            continue
         for source in yaml.safe_load(path.read_text()).get("sources", {}).values():
             if source.get("url"):
                 found[source["url"]].add(_SITES_PAGE)

@@ -9,11 +9,12 @@ import sys
 import click
 
 from workshop.jobs.check import check
-from workshop.jobs.model import Finding
+from workshop.jobs.model import Finding, Script
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import UnreadableInput, read_script
 from workshop.jobs.report import text
 from workshop.jobs.sources import SBATCH
+from workshop.jobs.translate import TARGETS
 
 UNREADABLE = 2
 
@@ -36,11 +37,12 @@ def command(file: str, scheduler: str | None, site: str | None, submit: str | No
     profile = load_profile(site)
     try:
         script = read_script_of(file, scheduler)
+        if scheduler is None and profile is not None and {script.scheduler, profile.scheduler} == {"pbs", "torque"}:
+            script = _as_the_site_reads(script, profile)
     except (OSError, UnreadableInput) as problem:
         _unreadable(file, problem, form)
         sys.exit(UNREADABLE)
-    family = "pbs" if script.scheduler == "torque" else script.scheduler
-    elsewhere = profile is not None and profile.scheduler not in (None, family)
+    elsewhere = profile is not None and profile.scheduler not in (None, script.scheduler)
     report = check(script, None if elsewhere else profile, submit)
     report.findings += _environment(script.scheduler)
     if elsewhere:
@@ -64,6 +66,13 @@ def read_script_of(file: str, scheduler: str | None):
         script = read_script(stream.read(), scheduler or _by_name(file))
     script.path = file
     return script
+
+
+def _as_the_site_reads(script: Script, profile: Profile) -> Script:
+    """The script in the dialect of PBS that its site speaks, whatever its lines look like."""
+    again = read_script(script.text, profile.scheduler)
+    again.path = script.path
+    return again
 
 
 def _by_name(file: str) -> str | None:
@@ -101,12 +110,13 @@ def load_profile(site: str | None) -> Profile | None:
 
 def _wrong_site(profile: Profile) -> Finding:
     """The named site cannot run the script at all."""
+    remedy = f"workshop translate FILE --to {profile.scheduler} --site NAME"
     return Finding(
         "site_of_another_scheduler",
         "warning",
         None,
         f"The site {profile.name} has another scheduler ({profile.scheduler}): its facts were not used.",
-        f"workshop translate FILE --to {profile.scheduler} --site NAME",
+        remedy if profile.scheduler in TARGETS else "a script of that scheduler; no command translates into it",
     )
 
 

@@ -117,7 +117,7 @@ def _has_gpus(node: NodeKind, site: Site) -> bool:
 def _misfit(node: NodeKind, needs: Needs, site: Site) -> str | None:
     """Why a kind of node cannot hold the job, None where it can (or where the file does not say)."""
     if needs.gpus and node.gpus and needs.gpus > node.gpus:
-        return _too_many_gpus(needs, site)
+        return _too_many_gpus(node, needs, site)
     if node.count and needs.nodes > node.count:
         return f"{site.title} has {node.count} nodes of the kind '{node.name}'; this job asks for {needs.nodes}."
     if node.cores and needs.cpus > node.cores:
@@ -127,15 +127,12 @@ def _misfit(node: NodeKind, needs: Needs, site: Site) -> str | None:
     return None
 
 
-def _too_many_gpus(needs: Needs, site: Site) -> str:
-    most = max(node.gpus for node in site.nodes)
-    if most >= needs.gpus:
-        return (
-            f"{site.title} has nodes with {needs.gpus} GPUs or more, but not {needs.nodes} that fit together. "
-            f"Ask for fewer nodes or fewer GPUs, or choose another site."
-        )
+def _too_many_gpus(node: NodeKind, needs: Needs, site: Site) -> str:
+    most = max(kind.gpus for kind in site.nodes)
+    if most >= needs.gpus:  # of another kind, which has its own reason
+        return f"Nodes '{node.name}' of {site.title} have {node.gpus} GPUs; this job asks for {needs.gpus}."
     total = needs.gpus * needs.nodes
-    nodes = ceil(total / most)
+    nodes = min(ceil(total / most), max(kind.count or total for kind in site.nodes if kind.gpus == most))
     fewer = f"{most} GPUs on each of {nodes} nodes" if nodes > 1 else f"{most} GPUs"
     advice = f"Ask for {fewer}, or choose another site."
     return f"No node of {site.title} has {needs.gpus} GPUs: the most is {most}. {advice}"
@@ -219,10 +216,13 @@ def check_scheduler(scheduler: str, site: Site) -> None:
     """Refuse a script of another scheduler than the site's.
 
     Raises:
-        CannotFill: with the command that translates the script first.
+        CannotFill: with the command that translates the script first, where there is one.
     """
     if scheduler != site.scheduler:
+        advice = f"Translate it first: workshop translate FILE --to {site.scheduler}"
+        if site.scheduler == "torque":
+            advice = "The course writes none for Torque: see the section on it in book/pbs.md."
         raise CannotFill(
             f"{site.title} runs {scheduler_name(site.scheduler)}, and this is a script for "
-            f"{scheduler_name(scheduler)}. Translate it first: workshop translate FILE --to {site.scheduler}"
+            f"{scheduler_name(scheduler)}. {advice}"
         )
