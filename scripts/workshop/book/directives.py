@@ -183,7 +183,14 @@ class References(_FromFile):
         for pattern in ("book/*.md", "book/references.*", "scripts/sites/*.yml"):
             for path in sorted(root.glob(pattern)):
                 self.depend_on(path)
-        text = references.papers_markdown(root) if group == "papers" else references.works_markdown(group, root)
+        # One page holds all groups: what they share is found once for it.
+        if "workshop_references" not in self.env.temp_data:
+            self.env.temp_data["workshop_references"] = references.assigned(root)
+        listed, to_papers, _ = self.env.temp_data["workshop_references"]
+        if group == "papers":
+            text = references.papers_markdown(to_papers, root)
+        else:
+            text = references.works_markdown(group, listed, root)
         if not text:
             raise self.error(f"references: no group '{group}' in book/references.yml")
         return self.parse(text, f"references {group}")
