@@ -57,6 +57,13 @@ class _FromFile(SphinxDirective):
         return container.children
 
 
+def _console_block(text: str) -> nodes.literal_block:
+    """Commands at a prompt with their output; output alone is marked, since nothing in it is to be copied."""
+    commands = re.search(r"^\$ ", text, flags=re.M)
+    classes = ["wk-session"] if commands else ["wk-session", "wk-output"]
+    return nodes.literal_block(text, text, language="console", classes=classes)
+
+
 class Diagram(_FromFile):
     """``{diagram} name``: the SVG file ``book/assets/name.svg`` inside the page, so that it follows light and dark."""
 
@@ -80,8 +87,7 @@ class Session(_FromFile):
         pattern = self.depend_on(self.root() / "tests" / "sessions" / f"{self.arguments[0]}.t")
         recorded = self.depend_on(sessions.recorded_path(pattern))
         text, about = sessions.shown(recorded)
-        block = nodes.literal_block(text, text, language="console", classes=["wk-session"])
-        return [block, nodes.paragraph("", about, classes=["wk-recorded"])]
+        return [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
 
 
 class Record(_FromFile):
@@ -96,9 +102,8 @@ class Record(_FromFile):
         except ValueError as problem:
             raise self.error(str(problem)) from None
         product = _RECORDED_WITH[self.arguments[0].split("/")[0]]
-        block = nodes.literal_block(text, text, language="console", classes=["wk-session"])
         about = f"Recorded on 2026-11-27 with {product}."
-        return [block, nodes.paragraph("", about, classes=["wk-recorded"])]
+        return [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
 
 
 class Exercise(_FromFile):

@@ -1,11 +1,15 @@
 """The Sphinx extension of the book: lexers, directives, and what every page must go through before it is written."""
 
+import hashlib
+from pathlib import Path
+
 from lxml import html
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
+from workshop import sites
 from workshop.book import directives
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
@@ -78,6 +82,12 @@ def _read_side_by_side(app: Sphinx) -> None:
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
 
 
+def _code_version() -> int:
+    """A number that changes with the code which makes pages: Sphinx then reads all of them again."""
+    code = [*sorted(Path(__file__).parent.glob("*.py")), Path(sites.__file__)]
+    return int(hashlib.sha256(b"".join(path.read_bytes() for path in code)).hexdigest()[:12], 16)
+
+
 def setup(app: Sphinx) -> dict:
     """Register everything with Sphinx."""
     app.add_lexer("slurm", SlurmLexer)
@@ -91,4 +101,4 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("sites-table", directives.SitesTable)
     app.add_directive("references", directives.References)
     _read_side_by_side(app)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": _code_version(), "parallel_read_safe": True, "parallel_write_safe": True}
