@@ -53,6 +53,12 @@ class TinyBook:
         nbformat.write(notebook, path)
         return path
 
+    def page(self, stem: str, text: str) -> None:
+        """Write a further page of the book."""
+        (self.root / "book" / f"{stem}.md").write_text(text)
+        with (self.root / "_toc.yml").open("a") as toc:
+            toc.write(f"  - file: book/{stem}\n")
+
     def run(self, *args: str) -> subprocess.CompletedProcess:
         """Run ``workshop`` of this tiny repository."""
         env = {**os.environ, "PYTHONPATH": str(self.root / "scripts")}

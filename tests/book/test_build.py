@@ -32,8 +32,10 @@ BROKEN = {
 }
 
 
-def test_a_broken_page_fails_twice(tiny):
-    (tiny.root / "book" / "one.md").write_text("# One\n\n" + "\n\n".join(BROKEN) + "\n")
+def test_broken_pages_fail_twice(tiny):
+    """Each in a page of its own: from six pages on Sphinx reads them in several processes."""
+    for number, broken in enumerate(BROKEN):
+        tiny.page(f"broken_{number}", f"# Broken {number}\n\n{broken}\n")
     for _ in range(2):
         result = tiny.run("book", "build")
         assert result.returncode == 1

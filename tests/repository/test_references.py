@@ -72,7 +72,7 @@ def test_the_page_shows_every_group():
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_links_name_chapters_and_pages(group):
-    text = works_markdown(group)
+    text = works_markdown(group, WORKS)
     for work in (w for w in WORKS if w.group == group):
         assert work.title in text
         assert all(f"]({stem}.md)" in text for stem in work.chapters())
@@ -80,7 +80,7 @@ def test_links_name_chapters_and_pages(group):
 
 
 def test_papers_name_their_chapters():
-    text = papers_markdown()
+    text = papers_markdown(TO_PAPERS)
     assert text.count("\n- ") + 1 == len(PAPERS)
     assert text.count(".md)") >= len(PAPERS)
 

@@ -12,10 +12,18 @@ from workshop.book.site import HTML
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
-    """A file server that does not write every request to the terminal."""
+    """A file server that does not write every request to the terminal, and keeps connections open."""
+
+    protocol_version = "HTTP/1.1"
 
     def log_message(self, *args: object) -> None:
         pass
+
+
+class _Server(socketserver.ThreadingTCPServer):
+    """It does not wait for connections that a browser keeps open."""
+
+    daemon_threads = True
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +37,7 @@ def html() -> Path:
 def address(html: Path):
     """Address of the site, served from this machine for the time of the tests."""
     handler = functools.partial(_Quiet, directory=str(html))
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler) as server:
+    with _Server(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()

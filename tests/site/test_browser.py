@@ -1,105 +1,160 @@
-"""The pages as a reader sees them, in Chromium: light, dark and on a phone."""
+"""The pages as a reader sees them, in Chromium: light, dark and on a phone; and what their copy buttons copy."""
 
-from urllib.parse import urlparse
+import re
+from pathlib import Path
 
 import pytest
+from site_visits import Visitor
 
+from workshop.book import records, sessions
 from workshop.book.toc import documents
+from workshop.paths import REPO
 
 pytestmark = pytest.mark.needs_browser
-PAGES = [f"{document}.html" for document in documents()]
-VIEWS = {
-    "light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light"},
-}
+DOCUMENTS = documents()
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+VIEWS = {"light": ("light", DESK), "dark": ("dark", DESK), "phone": ("light", PHONE)}
 FIRST_VISIT_LIMIT = 1_100_000  # bytes, uncompressed
-
-
-class Visit:
-    """One page opened in a fresh browser profile, with all that went over the wire and to the console."""
-
-    def __init__(self, browser, url: str, view: str):
-        self.context = browser.new_context(**VIEWS[view])
-        self.page = self.context.new_page()
-        self.problems: list[str] = []
-        self.sizes: dict[str, int] = {}
-        self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
-        self.page.on("response", self._response)
-        self.page.on("requestfailed", lambda r: self.problems.append(f"failed: {r.url}"))
-        self.page.goto(url, wait_until="networkidle")
-        # A page that is left at once takes its answers with it: no body to weigh. Errors of later pages are logged.
-        self.page.remove_listener("response", self._response)
-
-    def _console(self, message) -> None:
-        if message.type in ("error", "warning"):
-            self.problems.append(f"console {message.type}: {message.text}")
-
-    def _response(self, response) -> None:
-        self.sizes[response.url] = 0 if response.status >= 300 else len(response.body())
-        if response.status >= 400:
-            self.problems.append(f"{response.status}: {response.url}")
-
-    def external(self, address: str) -> list[str]:
-        return [url for url in self.sizes if urlparse(url).netloc != urlparse(address).netloc and "data:" not in url]
-
-    def close(self) -> None:
-        self.context.close()
+_CONSOLE_BLOCK = re.compile(
+    r"^ *`{3,}\{session\} (?P<session>\S+)|^ *`{3,}\{record\} (?P<record>\S+)\n *:lines: (?P<lines>.*)", re.M
+)
 
 
 @pytest.fixture
-def visit(browser, address):
+def newcomer(browser):
+    """``newcomer("phone")``: a visitor in a fresh browser profile."""
     opened = []
 
-    def open_page(page: str, view: str) -> Visit:
-        opened.append(Visit(browser, f"{address}/{page}", view))
+    def make(view: str = "light", **profile) -> Visitor:
+        scheme, size = VIEWS[view]
+        opened.append(Visitor(browser, color_scheme=scheme, viewport=size, **profile))
         return opened[-1]
 
-    yield open_page
+    yield make
     for one in opened:
         one.close()
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("page", PAGES)
-def test_page_opens_without_complaint(visit, address, page: str, view: str):
-    seen = visit(page, view)
-    assert not seen.problems
-    assert not seen.external(address)
-    width = seen.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= VIEWS[view]["viewport"]["width"], f"scrolls sideways: {width} px"
-    broken = seen.page.evaluate(
+@pytest.fixture(scope="session")
+def reader(browser):
+    """A visitor who opens page after page: a profile of its own for each would cost as much as all that is looked at."""
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.close()
+
+
+def seen_problems(page, view: str) -> list[str]:
+    """What is wrong with an open page in one view."""
+    scheme, size = VIEWS[view]
+    page.wait_for_function("width => document.documentElement.clientWidth === width", arg=size["width"])
+    problems = []
+    width = page.evaluate("document.documentElement.scrollWidth")
+    if width > size["width"]:
+        problems.append(f"{view}: scrolls sideways: {width} px")
+    broken = page.evaluate(
         "[...document.querySelectorAll('article table code .pre')]"
         ".filter(word => word.getClientRects().length > 1).map(word => word.textContent)"
     )
-    assert not broken, "these break within a word"
-    theme = seen.page.evaluate("document.documentElement.dataset.theme")
-    assert theme == ("dark" if view == "dark" else "light")
+    problems += [f"{view}: breaks within a word: {word}" for word in broken]
+    theme = page.evaluate("document.documentElement.dataset.theme")
+    if theme != scheme:
+        problems.append(f"{view}: the theme is {theme}")
+    return problems
 
 
-def test_first_visit_of_the_first_chapter_is_light(visit, say):
-    seen = visit("book/first_job.html", "light")
-    total = sum(seen.sizes.values())
-    say(f"first visit of book/first_job.html: {total} bytes in {len(seen.sizes)} requests")
+def commands(lines: list[str]) -> str | None:
+    """What a reader wants of a console block: its commands with the lines that continue them; None: it has none."""
+    kept = [line[2:] for line in lines if line.startswith(("$ ", "> "))]
+    return "\n".join(kept) or None
+
+
+def session_commands(name: str) -> str | None:
+    """The commands of a session's part that pages show, from its recording."""
+    lines = (sessions.FOLDER / "recorded" / f"{name}.t").read_text().split("\n")
+    shown = lines[lines.index("#show") :] if "#show" in lines else lines
+    return commands([line[2:] for line in shown if line.startswith("  ")])
+
+
+def source_commands(document: str) -> list[str | None]:
+    """The commands of each console block of a page, from the files that its source names."""
+    source = Path(REPO / f"{document}.md")
+    if not source.is_file():
+        return []  # a notebook: its blocks are Python and its output
+    return [
+        session_commands(found["session"])
+        if found["session"]
+        else commands(records.shown(records.FOLDER / found["record"], found["lines"]).split("\n"))
+        for found in _CONSOLE_BLOCK.finditer(source.read_text())
+    ]
+
+
+def copy_problems(visitor: Visitor, document: str) -> list[str]:
+    """Console blocks must copy their commands only, other blocks what they show; output alone has no button."""
+    blocks = visitor.copied()
+    problems = []
+    in_source, on_page = source_commands(document), [block for block in blocks if block.console]
+    if len(in_source) != len(on_page):
+        problems.append(f"{len(on_page)} console blocks, {len(in_source)} in its source")
+    for want, block in zip(in_source, on_page, strict=False):
+        if block.copied != want:
+            problems.append(f"the button of {block.shown[:60]!r} copies {block.copied!r}, not {want!r}")
+    for block in blocks:
+        if not block.console and block.copied != block.shown.removesuffix("\n"):
+            problems.append(f"the button of {block.shown[:60]!r} copies {block.copied!r}")
+    return problems
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_page_in_the_browser(reader, address, document: str):
+    """One visit: the page is loaded in one of the views (another one for each page) and then seen in the others."""
+    first = DOCUMENTS.index(document) % len(VIEWS)
+    problems = []
+    for number, view in enumerate([*VIEWS][first:] + [*VIEWS][:first]):
+        reader.look(*VIEWS[view])
+        if number == 0:
+            reader.open(f"{address}/{document}.html")
+        problems += seen_problems(reader.page, view)
+    problems += copy_problems(reader, document)
+    reader.settle()
+    reader.forget()
+    problems += reader.problems + [f"from another host: {url}" for url in reader.external(address)]
+    assert not problems, "\n".join(problems)
+
+
+def test_copy_buttons_are_seen_and_touched_where_nothing_hovers(newcomer, address):
+    visitor = newcomer("phone", has_touch=True, is_mobile=True)
+    visitor.open(f"{address}/book/first_job.html")
+    button = visitor.page.locator(".highlight-console button.copybtn:visible").first
+    assert button.evaluate("button => matchMedia('(hover: none)').matches && getComputedStyle(button).opacity") == "1"
+    button.tap()
+    assert visitor.page.evaluate("navigator.clipboard.readText()") in source_commands("book/first_job")
+
+
+def test_first_visit_of_the_first_chapter_is_light(newcomer, address, say):
+    visitor = newcomer()
+    visitor.open(f"{address}/book/first_job.html")
+    total = visitor.weight()
+    say(f"first visit of book/first_job.html: {total} bytes in {len(visitor.responses)} requests")
     assert total <= FIRST_VISIT_LIMIT
 
 
-def test_the_search_finds_a_message(visit):
+def test_the_search_finds_a_message(newcomer, address):
     """From any page: the word index is loaded by the search page only."""
-    page = visit("book/first_job.html", "light").page
-    page.keyboard.press("Control+k")
-    page.keyboard.type("Address already in use")
-    page.keyboard.press("Enter")
+    visitor = newcomer()
+    visitor.open(f"{address}/book/first_job.html")
+    visitor.page.keyboard.press("Control+k")
+    visitor.page.keyboard.type("Address already in use")
+    visitor.page.keyboard.press("Enter")
     # Sphinx adds the results one by one: wait for this one, not for the first.
-    page.locator("#search-results li a", has_text="When it goes wrong").first.wait_for()
+    visitor.page.locator("#search-results li a", has_text="When it goes wrong").first.wait_for()
 
 
-def test_the_scheduler_is_chosen_once(visit, address):
+def test_the_scheduler_is_chosen_once(newcomer, address):
     """The reader's tab follows to the next page."""
-    seen = visit("book/first_job.html", "light")
-    seen.page.locator(".sd-tab-label", has_text="LSF").first.click()
-    seen.page.goto(f"{address}/book/ddp_one_node.html", wait_until="networkidle")
-    chosen = seen.page.locator(".sd-tab-set input:checked + label").all_inner_texts()
+    visitor = newcomer()
+    visitor.open(f"{address}/book/first_job.html")
+    visitor.page.locator(".sd-tab-label", has_text="LSF").first.click()
+    visitor.open(f"{address}/book/ddp_one_node.html")
+    chosen = visitor.page.locator(".sd-tab-set input:checked + label").all_inner_texts()
     assert chosen
     assert set(chosen) == {"LSF"}

@@ -57,6 +57,13 @@ class _FromFile(SphinxDirective):
         return container.children
 
 
+def _console_block(text: str) -> nodes.literal_block:
+    """Commands at a prompt with their output; output alone is marked, since nothing in it is to be copied."""
+    commands = re.search(r"^\$ ", text, flags=re.M)
+    classes = ["wk-session"] if commands else ["wk-session", "wk-output"]
+    return nodes.literal_block(text, text, language="console", classes=classes)
+
+
 class Diagram(_FromFile):
     """``{diagram} name``: the SVG file ``book/assets/name.svg`` inside the page, so that it follows light and dark."""
 
@@ -80,8 +87,7 @@ class Session(_FromFile):
         pattern = self.depend_on(self.root() / "tests" / "sessions" / f"{self.arguments[0]}.t")
         recorded = self.depend_on(sessions.recorded_path(pattern))
         text, about = sessions.shown(recorded)
-        block = nodes.literal_block(text, text, language="console", classes=["wk-session"])
-        return [block, nodes.paragraph("", about, classes=["wk-recorded"])]
+        return [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
 
 
 class Record(_FromFile):
@@ -96,9 +102,8 @@ class Record(_FromFile):
         except ValueError as problem:
             raise self.error(str(problem)) from None
         product = _RECORDED_WITH[self.arguments[0].split("/")[0]]
-        block = nodes.literal_block(text, text, language="console", classes=["wk-session"])
         about = f"Recorded on 2026-11-27 with {product}."
-        return [block, nodes.paragraph("", about, classes=["wk-recorded"])]
+        return [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
 
 
 class Exercise(_FromFile):
@@ -183,7 +188,14 @@ class References(_FromFile):
         for pattern in ("book/*.md", "book/references.*", "scripts/sites/examples/*.yml"):
             for path in sorted(root.glob(pattern)):
                 self.depend_on(path)
-        text = references.papers_markdown(root) if group == "papers" else references.works_markdown(group, root)
+        # One page holds all groups: what they share is found once for it.
+        if "workshop_references" not in self.env.temp_data:
+            self.env.temp_data["workshop_references"] = references.assigned(root)
+        listed, to_papers, _ = self.env.temp_data["workshop_references"]
+        if group == "papers":
+            text = references.papers_markdown(to_papers, root)
+        else:
+            text = references.works_markdown(group, listed, root)
         if not text:
             raise self.error(f"references: no group '{group}' in book/references.yml")
         return self.parse(text, f"references {group}")

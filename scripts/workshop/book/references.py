@@ -155,10 +155,13 @@ def _chapter_links(stems: set[str], root: Path) -> str:
     return ", ".join(f"[{title}]({stem}.md)" for stem, title in sorted(titles.items(), key=lambda item: item[1]))
 
 
-def works_markdown(group: str, root: Path = REPO) -> str:
-    """The works of one group as a definition list: what each is, which pages of it are linked, from which chapters."""
+def works_markdown(group: str, listed: list[Work], root: Path = REPO) -> str:
+    """The works of one group as a definition list: what each is, which pages of it are linked, from which chapters.
+
+    ``listed``: all works with their links, from `assigned`.
+    """
     blocks = []
-    for work in assigned(root)[0]:
+    for work in listed:
         if work.group != group:
             continue
         named = {}
@@ -183,9 +186,11 @@ class _Style(PlainStyle):
         return sentence[title] if as_sentence else title
 
 
-def papers_markdown(root: Path = REPO) -> str:
-    """The papers in alphabetical order, each with the chapters that use it and those for which it is worth reading."""
-    to_papers = assigned(root)[1]
+def papers_markdown(to_papers: dict[str, set[str]], root: Path = REPO) -> str:
+    """The papers in alphabetical order, each with the chapters that use it and those for which it is worth reading.
+
+    ``to_papers``: which pages link to which paper, from `assigned`.
+    """
     listed = papers(root)
     blocks = []
     for formatted in _Style().format_bibliography(parse_file(root / "book" / "references.bib")):

@@ -1,61 +1,91 @@
-"""The Sphinx extension of the book: lexers, directives, and what every written page must go through."""
+"""The Sphinx extension of the book: lexers, directives, and what every page must go through before it is written."""
 
+import hashlib
 from pathlib import Path
 
-from bs4 import BeautifulSoup
+from lxml import html
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.jinja2glue import BuiltinTemplateLoader
+from sphinx.theming import Theme
 
+from workshop import sites
 from workshop.book import directives
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
 _SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
+_DOCTYPE = "<!doctype html>"
 
 
-def _lighten(soup: BeautifulSoup) -> None:
+def _lighten(page: html.HtmlElement) -> None:
     """Drop what no reader sees: FontAwesome's script (a font draws the icons), the index outside of the search page."""
-    search_page = soup.find(id="search-results") is not None
-    for script in soup.find_all("script", src=True):
-        name = script["src"].split("?")[0].rsplit("/", 1)[-1]
-        if "fontawesome" in script["src"] or (name in _SEARCH and not search_page):
-            script.decompose()
+    search_page = bool(page.xpath("//*[@id='search-results']"))
+    for script in page.xpath("//script[@src]"):
+        source = script.get("src")
+        name = source.split("?")[0].rsplit("/", 1)[-1]
+        if "fontawesome" in source or (name in _SEARCH and not search_page):
+            script.drop_tree()
 
 
-def _download_notebooks(soup: BeautifulSoup) -> None:
+def _download_notebooks(page: html.HtmlElement) -> None:
     """Let the download button save a notebook instead of showing its JSON (jupyter-book issue 2237)."""
-    for link in soup.find_all("a", href=lambda href: href and href.endswith(".ipynb")):
-        link["download"] = ""
-        link.attrs.pop("target", None)
+    for link in page.xpath("//a[contains(@href, '.ipynb')]"):
+        if link.get("href").endswith(".ipynb"):
+            link.set("download", "")
+            link.attrib.pop("target", None)
 
 
-def _name_search_buttons(soup: BeautifulSoup) -> None:
+def _name_search_buttons(page: html.HtmlElement) -> None:
     """A control's accessible name must contain its visible text (WCAG 2.5.3)."""
-    for button in soup.select("button.search-button__button, button.search-button-field"):
-        if button.get("aria-label") and button.get_text(strip=True):
-            del button["aria-label"]
+    for button in page.xpath("//button[@aria-label]"):
+        searches = {"search-button__button", "search-button-field"}.intersection(button.classes)
+        if searches and button.text_content().strip():
+            del button.attrib["aria-label"]
 
 
-def _keyboard_scroll(soup: BeautifulSoup) -> None:
+def _keyboard_scroll(page: html.HtmlElement) -> None:
     """Code that scrolls sideways must be reachable by keyboard (WCAG 2.1.1)."""
-    for block in soup.select("div.highlight > pre"):
-        block["tabindex"] = "0"
+    for block in page.xpath("//div/pre"):
+        if "highlight" in block.getparent().classes:
+            block.set("tabindex", "0")
 
 
-def finish_pages(app: Sphinx, error: Exception | None) -> None:
-    """Post-process every page that Sphinx wrote."""
-    if error or app.builder.name != "html":
-        return
-    for page in Path(app.outdir).rglob("*.html"):
-        if "_static" in page.parts:
-            continue
-        text = page.read_text()
+class FinishedPages(BuiltinTemplateLoader):
+    """Sphinx's templates (its setting ``template_bridge``): each whole page is finished before it is written.
+
+    So a page that is not written again is not touched, and pages written side by side are finished side by side.
+    """
+
+    def init(self, builder: Builder, theme: Theme | None = None, dirs: list[str] | None = None) -> None:
+        """Prepare for one build."""
+        super().init(builder, theme, dirs)
+        self._source_folder = f"{builder.srcdir}/"
+
+    def render(self, template: str, context: dict) -> str:  # type: ignore[override]
+        """The text that a template makes; themes ask for parts of pages in the same way."""
+        text = super().render(template, context)
+        if not text.lstrip().lower().startswith(_DOCTYPE):
+            return text
         # literalinclude's diff names its two files by their whole path on the machine that builds.
-        soup = BeautifulSoup(text.replace(f"{app.srcdir}/", ""), "lxml")
+        page = html.document_fromstring(text.replace(self._source_folder, ""))
         for step in (_lighten, _download_notebooks, _name_search_buttons, _keyboard_scroll):
-            step(soup)
-        after = str(soup)
-        if after != text:
-            page.write_text(after)
+            step(page)
+        return html.tostring(page, encoding="unicode", doctype=_DOCTYPE)
+
+
+def _read_side_by_side(app: Sphinx) -> None:
+    """Let Sphinx read pages in several processes: one extension does not say that it may.
+
+    It only replaces how sections are numbered, which Sphinx does when all pages are read, in one process.
+    """
+    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
+
+
+def _code_version() -> int:
+    """A number that changes with the code which makes pages: Sphinx then reads all of them again."""
+    code = [*sorted(Path(__file__).parent.glob("*.py")), Path(sites.__file__)]
+    return int(hashlib.sha256(b"".join(path.read_bytes() for path in code)).hexdigest()[:12], 16)
 
 
 def setup(app: Sphinx) -> dict:
@@ -70,5 +100,5 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("exercise", directives.Exercise)
     app.add_directive("sites-table", directives.SitesTable)
     app.add_directive("references", directives.References)
-    app.connect("build-finished", finish_pages)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    _read_side_by_side(app)
+    return {"version": "1", "env_version": _code_version(), "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,107 @@
+"""Pages opened in a browser: what went over the wire and to the console, and what its copy buttons copy."""
+
+from dataclasses import dataclass
+from urllib.parse import urlparse
+
+# Presses each copy button and reads what it put into the clipboard.
+_COPY_ALL = """async () => {
+    const blocks = [];
+    for (const block of document.querySelectorAll('div.highlight pre')) {
+        const button = block.parentElement.querySelector('button.copybtn');
+        await navigator.clipboard.writeText('nothing was copied');
+        button?.click();
+        blocks.push({
+            console: block.closest('.highlight-console') !== null,
+            shown: block.textContent,
+            copied: button ? await navigator.clipboard.readText() : null,
+        });
+    }
+    return blocks;
+}"""
+
+
+@dataclass
+class Block:
+    """A block of code or commands: whether it is a console block, what it shows, what its button copies (if any)."""
+
+    console: bool
+    shown: str
+    copied: str | None
+
+
+class Visitor:
+    """Somebody who opens pages in a browser profile of their own; what is noted here is of the page opened last."""
+
+    def __init__(self, browser, **profile):
+        self.context = browser.new_context(permissions=["clipboard-read", "clipboard-write"], **profile)
+        self.page = self.context.new_page()
+        self.problems: list[str] = []
+        self.requested: list[str] = []
+        self.responses: list = []
+        self._under_way: set = set()
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        self.page.on("request", self._request)
+        self.page.on("response", self._response)
+        self.page.on("requestfinished", self._finished)
+        self.page.on("requestfailed", self._failed)
+
+    def open(self, url: str) -> None:
+        """Go to a page; what an earlier one left is forgotten, but for what the browser keeps of files and choices."""
+        for notes in (self.problems, self.requested, self.responses, self._under_way):
+            notes.clear()
+        self.page.goto(url, wait_until="load")
+
+    def forget(self) -> None:
+        """Drop the choices that pages have stored, so that the next one is met as at the first visit."""
+        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+
+    def look(self, scheme: str, size: dict[str, int]) -> None:
+        """Ask for a light or dark page, in a window of this size."""
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.set_viewport_size(size)
+
+    def _console(self, message) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(f"console {message.type}: {message.text}")
+
+    def _request(self, request) -> None:
+        self._under_way.add(request)
+        self.requested.append(request.url)
+
+    def _finished(self, request) -> None:
+        self._under_way.discard(request)
+
+    def _failed(self, request) -> None:
+        self._under_way.discard(request)
+        self.problems.append(f"failed: {request.url}")
+
+    def _response(self, response) -> None:
+        self.responses.append(response)
+        if response.status >= 400:
+            self.problems.append(f"{response.status}: {response.url}")
+
+    def settle(self) -> None:
+        """Wait until the page has drawn, and has got all that it asked for."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        while self._under_way:
+            self.page.wait_for_event("requestfinished")
+
+    def weight(self) -> int:
+        """Bytes of all that the page loaded, uncompressed."""
+        self.settle()
+        return sum(len(response.body()) for response in self.responses if response.status < 300)
+
+    def external(self, address: str) -> list[str]:
+        """What the page asked other hosts for."""
+        return [
+            url for url in self.requested if urlparse(url).netloc != urlparse(address).netloc and "data:" not in url
+        ]
+
+    def copied(self) -> list[Block]:
+        """All blocks of the page, each copied by its button."""
+        self.page.wait_for_function("() => document.querySelector('.copybtn') || !document.querySelector('.highlight')")
+        return [Block(**block) for block in self.page.evaluate(_COPY_ALL)]
+
+    def close(self) -> None:
+        self.context.close()
