@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 
 import pytest
 from hypothesis import settings
@@ -32,6 +33,17 @@ def pytest_terminal_summary(terminalreporter) -> None:
         terminalreporter.write_line(fact)
 
 
+def first_job_id() -> int:
+    """The first job's number in clusters of this test process: 500 more are its own.
+
+    Job scripts take ports from these numbers (20000 + number % 10000), and all clusters of a machine have the same
+    addresses. 4000 to 4999 and 9000 to 9999 stay free: pages show ports like 24100 and 29500.
+    """
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    thousands = (5, 6, 7, 8, 1, 2, 3)
+    return 1000 * thousands[worker % len(thousands)] + int(time.time()) // 2 % 500
+
+
 @pytest.fixture(scope="session")
 def cluster(require, tmp_path_factory):
     """A practice cluster of the tests' own: jobs of the person who runs them would stand in its queue."""
@@ -40,6 +52,7 @@ def cluster(require, tmp_path_factory):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORKSHOP_CLUSTER_DIR", str(tmp_path_factory.mktemp("cluster")))
+        patch.setenv("WORKSHOP_FIRST_JOB_ID", str(first_job_id()))
         with Cluster.running() as running:
             yield running
 

@@ -1,7 +1,9 @@
 An image built on a local one, as an ordinary user; the base has labels and a help text of its own.
 Needs: apptainer.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ ln -s "$(workshop apptainer image base 2> /dev/null)" base.sif && cp "$REPO/containers/hello.def" .
+  $ apptainer() { quick_build "$@"; }
 #show
   $ apptainer build --build-arg BOOTSTRAP=localimage \
   >   --build-arg FROM=base.sif hello.sif hello.def

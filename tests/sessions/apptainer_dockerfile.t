@@ -1,6 +1,7 @@
 A Dockerfile and the definition file that does the same.
 Needs: apptainer.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ ln -s "$(workshop apptainer image base 2> /dev/null)" base.sif
   $ cat > Dockerfile << 'END'
   > FROM debian:12.11-slim
@@ -27,7 +28,7 @@ Needs: apptainer.
   >     exec bash /opt/app/train.sh "$@"
   > END
   $ echo 'echo "$STEPS steps with $1, in $PWD"' > train.sh
-  $ cd . && apptainer() { case "$1" in build) command apptainer "$@" > log 2>&1 || cat log;; *) command apptainer "$@";; esac; }
+  $ cd . && apptainer() { case "$1" in build) quick_build "$@" > log 2>&1 || cat log;; *) command apptainer "$@";; esac; }
 #show
   $ cat Dockerfile
   FROM debian:12.11-slim

@@ -1,7 +1,7 @@
-What Slurm knows about one node. The function waits until no job is left on it.
+What Slurm knows about one node, when no job is left on it.
 
-  $ idle() { for try in $(seq 150); do scontrol show node $1 | grep -q State=IDLE && break || sleep 0.2; done; }
-  $ idle gpu1
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ wait_idle gpu1
 #show
   $ scontrol show node gpu1 | grep -oE "(Arch|CPUAlloc|CPUTot|RealMemory|AllocMem|Gres|AvailableFeatures|State|Partitions|CfgTRES)=\S+"
   Arch=\w+ (re)

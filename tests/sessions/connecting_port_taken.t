@@ -2,9 +2,10 @@ Needs: ssh.
 Two ways in which a forwarded port does not work.
 
   $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
+  $ . "$REPO/tests/sessions/connecting.bash"; . "$REPO/tests/sessions/waits.bash"
   $ set_up; ssh -f -N -L 8888:c1:8888 cluster
-  $ curl() { for try in $(seq 100); do grep -q :22C3 /proc/net/tcp && break || sleep 0.1; done; command curl "$@" 2> error; code=$?; sleep 0.5; cat error; return $code; }
+  $ ssh() { command ssh "$@" < /dev/null 2>&1 | sed -u 's|\r||' | tee said; return "${PIPESTATUS[0]}"; }
+  $ curl() { wait_lines 1 ":22C3 .* 0A " /proc/net/tcp; command curl "$@" 2> error; code=$?; wait_lines 1 "open failed" said; cat error; return $code; }
 #show
   $ ssh -f -N -L 8888:c1:8888 -o ExitOnForwardFailure=yes cluster
   bind [127.0.0.1]:8888: Address already in use

@@ -1,6 +1,7 @@
 One torchrun for each GPU instead of one for each node. The lines are sorted: all ranks print at once.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ srun() { command srun --quiet "$@" < /dev/null; }
 #show
   $ srun --nodes=2 --ntasks-per-node=2 torchrun --nnodes=2 --nproc-per-node=2 --rdzv-backend=c10d \

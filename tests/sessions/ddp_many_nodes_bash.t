@@ -1,6 +1,7 @@
 A job script run with bash instead of being submitted.
 
-  $ cd "$REPO"
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ unset SLURM_JOB_NODELIST SLURM_JOB_ID
 #show
   $ bash scripts/slurm/ddp_multi_node.sbatch

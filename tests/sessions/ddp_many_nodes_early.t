@@ -1,7 +1,8 @@
 RANK exported in the job script: there it is the batch shell's own number, 0, and every task inherits it.
 srun would read the rest of this file as its input, hence /dev/null.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ srun() { command srun --quiet "$@" < /dev/null; }
   $ cat > plain.py <<'EOF'
   > import torch.distributed as dist

@@ -1,6 +1,7 @@
 The first thing to run on a new cluster: launch.py, two nodes, two tasks on each. --quiet leaves out "job … queued".
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ srun() { command srun --quiet "$@" < /dev/null; }
 #show
   $ srun --partition=gpu --nodes=2 --ntasks-per-node=2 --gpus-per-node=2 \

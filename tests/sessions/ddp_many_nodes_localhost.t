@@ -1,6 +1,7 @@
 localhost as the master of two nodes.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ srun() { command srun --quiet "$@" < /dev/null; }
 #show
   $ export MASTER_ADDR=localhost

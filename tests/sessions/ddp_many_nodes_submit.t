@@ -1,6 +1,7 @@
 The chapter's job on two nodes of the practice cluster, whose "GPU" nodes have no GPU: the program uses gloo.
 
-  $ cd "$REPO"
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
 #show
   $ job=$(sbatch --wait --parsable scripts/slurm/ddp_multi_node.sbatch)
   $ grep -E "^(backend|epoch|result)" ddp_multi_node-$job.out

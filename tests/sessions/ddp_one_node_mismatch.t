@@ -1,5 +1,7 @@
 Rank 0 enters a collective that the others do not: in one program nobody comes, in the other they come with something else.
 
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ torchrun() { case "$*" in *different*) outlive_term torchrun "$@";; *) command torchrun "$@";; esac; }
 #show
   $ cat > alone.py <<'EOF'
   > from datetime import timedelta

@@ -1,5 +1,6 @@
 Two jobs of one node that both want port 29500. The first one holds it until the file `stop` is there.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > train.py <<'EOF'
   > import pathlib, sys, time
   > import torch.distributed as dist
@@ -11,7 +12,7 @@ Two jobs of one node that both want port 29500. The first one holds it until the
   > dist.destroy_process_group()
   > EOF
   $ torchrun --nproc-per-node=2 --master-port=29500 train.py wait > first.log 2>&1 &
-  $ until grep -qs -E "rank|EADDRINUSE" first.log; do sleep 0.2; done
+  $ wait_lines 1 "rank|EADDRINUSE" first.log
 #show
   $ torchrun --nproc-per-node=2 --master-port=29500 train.py 2>&1 | grep EADDRINUSE | fold -s -w 72
   torch.distributed.DistNetworkError: The server socket has failed to 

@@ -1,5 +1,7 @@
 One rank raises in its third step; the other one waits for it in a collective.
 
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ torchrun() { outlive_term torchrun "$@"; }
 #show
   $ cat > train.py <<'EOF'
   > import torch

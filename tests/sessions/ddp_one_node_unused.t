@@ -1,5 +1,7 @@
 A model with a layer that forward() does not use.
 
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ torchrun() { outlive_term torchrun "$@"; }
 #show
   $ cat > unused.py <<'EOF'
   > import torch

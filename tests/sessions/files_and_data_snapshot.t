@@ -1,10 +1,10 @@
 The same, with a snapshot of the code: the job runs what was committed, and its log names the commit.
 
-  $ ended() { for try in $(seq 900); do command squeue --noheader --jobs=$job 2> /dev/null | grep -q . && sleep 0.2 || break; done; }
+  $ . "$REPO/tests/sessions/waits.bash"
   $ echo 'print("program: as submitted")' > main.py
   $ printf '%s\n' '#!/bin/bash' '#SBATCH --output=log-%j.out' 'echo "commit:  $COMMIT"' 'python main.py' > job.sbatch
   $ git init --quiet . && git add main.py job.sbatch && git -c user.name=me -c user.email=me@example.org commit --quiet --message=first
-  $ cat() { ended; command cat "$@"; }
+  $ cat() { wait_ended --jobs=$job; command cat "$@"; }
 #show
   $ commit=$(git rev-parse --short HEAD)
   $ mkdir --parents snapshots/$commit

@@ -1,9 +1,9 @@
 A job waits in the queue while its script and its program are edited: the script is the old one, the program the new one.
 
-  $ ended() { for try in $(seq 900); do command squeue --noheader --jobs=$job 2> /dev/null | grep -q . && sleep 0.2 || break; done; }
+  $ . "$REPO/tests/sessions/waits.bash"
   $ echo 'print("program: as submitted")' > main.py
   $ printf '%s\n' '#!/bin/bash' '#SBATCH --output=log-%j.out' 'echo "script:  as submitted"' 'python main.py' > job.sbatch
-  $ cat() { case "$*" in log*) ended; esac; command cat "$@"; }
+  $ cat() { case "$*" in log*) wait_ended --jobs=$job; esac; command cat "$@"; }
 #show
   $ cat job.sbatch main.py
   #!/bin/bash

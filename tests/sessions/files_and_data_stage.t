@@ -1,9 +1,9 @@
 The staging job, with a folder that stands for the node's own disk: one archive in, results out, nothing left behind.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ mkdir ../node_disk && export SLURM_TMPDIR=$(realpath ../node_disk)
-  $ ended() { for try in $(seq 900); do command squeue --noheader --jobs=$job 2> /dev/null | grep -q . && sleep 0.2 || break; done; }
-  $ cat() { ended; command cat "$@"; }
+  $ cat() { wait_ended --jobs=$job; command cat "$@"; }
 #show
   $ python scripts/train/make_archive.py data/digits.tar
   data/digits.tar: 1797 images, 1.8 MB

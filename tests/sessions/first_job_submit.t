@@ -1,7 +1,8 @@
 Submit hello, find its log and read it. The folder only looks like the repository's root, so that no other job's log
 is in the way.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
 #show
   $ sbatch --wait scripts/slurm/hello.sbatch
   Submitted batch job \d+ (re)

@@ -1,9 +1,9 @@
 Submit a job that would run for ten minutes, watch it, cancel it. A person takes a moment between two commands and
 sees the job run; a script is faster, so these functions wait until the scheduler has done what it was asked.
 
-  $ settle() { for try in $(seq 150); do command squeue --me --noheader --states="$1" | grep -q . && sleep 0.2 || break; done; }
-  $ squeue() { settle PD,CF,CG; command squeue "$@"; }
-  $ scancel() { command scancel "$@" && settle R,CG; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ squeue() { wait_running 1 --me; command squeue "$@"; }
+  $ scancel() { command scancel "$@" && wait_ended --me; }
 #show
   $ job=$(sbatch --parsable --job-name=nap --wrap="sleep 600")
   $ squeue --me

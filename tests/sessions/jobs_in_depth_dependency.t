@@ -1,7 +1,9 @@
 A job fails. What becomes of the jobs that wait for it? A person looks a moment later; this function waits until the
-scheduler has decided about all three.
+scheduler has decided about all three. The program sleep of this session ends when all four have been submitted.
 
-  $ squeue() { for try in $(seq 300); do [ "$(command squeue --noheader --me --name=train,plot,report,tidy --format=%r | sort -u)" = DependencyNeverSatisfied ] && break || sleep 0.5; done; command squeue --name=train,plot,report,tidy "$@"; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ squeue() { touch go; wait_squeue plot.DependencyNeverSatisfied "%j %r" --me; command squeue "$@"; }
+  $ mkdir bin && printf '%s\n' '#!/bin/sh' 'until [ -e go ]; do /bin/sleep 0.2; done' > bin/sleep && chmod +x bin/sleep && PATH=$PWD/bin:$PATH
 #show
   $ train=$(sbatch --parsable --job-name=train --wrap="sleep 3; exit 1")
   $ plot=$(sbatch --parsable --job-name=plot --dependency=afterok:$train --wrap="true")

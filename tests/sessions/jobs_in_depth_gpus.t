@@ -1,5 +1,6 @@
 Two jobs share a node with four GPUs. The first one stays until the second one has ended; a function waits until it runs.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > two_gpus.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --job-name=two_gpus
@@ -11,7 +12,7 @@ Two jobs share a node with four GPUs. The first one stays until the second one h
   > echo "CUDA_VISIBLE_DEVICES=$CUDA_VISIBLE_DEVICES, $SLURM_GPUS_ON_NODE GPUs"
   > sleep "$1"
   > END
-  $ sbatch() { job=$(command sbatch "$@"); for try in $(seq 300); do grep --quiet CUDA two_gpus-$job.out 2>/dev/null && break || sleep 0.2; done; echo $job; }
+  $ sbatch() { job=$(command sbatch "$@"); wait_lines 1 CUDA two_gpus-$job.out; echo $job; }
 #show
   $ grep -- --gpus two_gpus.sbatch
   #SBATCH --gpus-per-node=v100:2

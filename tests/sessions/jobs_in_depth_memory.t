@@ -2,12 +2,14 @@ Needs: accounting.
 A job that uses three times the memory that it asked for. The practice cluster cannot confine it, but it measures.
 The record is complete some seconds after the end: this function waits for it.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > hungry.py << 'END'
   > import time
   > block = bytearray(600 * 2**20)  # 600 MiB
   > time.sleep(8)
   > END
-  $ seff() { for try in $(seq 300); do command seff "$1" | grep --quiet "State: COMPLETED" && break || sleep 0.5; done; command seff "$1"; }
+  $ complete() { command seff $job | grep --quiet "State: COMPLETED"; }
+  $ seff() { wait_until "a complete record of job $1" complete; command seff "$1"; }
 #show
   $ cat hungry.py
   import time

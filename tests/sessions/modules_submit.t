@@ -1,9 +1,10 @@
 The script of this chapter, from a shell in which no environment is active.
 Needs: lmod, mpi.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
-  $ cat() { case "$*" in *out) for try in $(seq 900); do command squeue --noheader --jobs=$job | grep -q . && sleep 0.2 || break; done; esac; command cat "$@"; }
+  $ cat() { case "$*" in *out) wait_ended --jobs=$job; esac; command cat "$@"; }
 #show
   $ command -v torchrun || echo "no torchrun"
   no torchrun

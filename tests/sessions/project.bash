@@ -22,5 +22,3 @@ serve_project() {
     make_project "$PRACTICE_SSH/project"
     git clone --quiet --bare "$PRACTICE_SSH/project" "$PRACTICE_SSH/git/digits.git"
 }
-
-ended() { for try in $(seq 900); do command squeue --noheader --jobs="$job" 2> /dev/null | grep -q . && sleep 0.2 || break; done; }

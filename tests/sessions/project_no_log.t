@@ -1,8 +1,9 @@
 A sweep whose logs go to a folder that is not there.
 
-  $ . "$REPO/tests/sessions/project.bash"; make_project digits; cd digits; ln -s "$REPO/.venv" .venv
+  $ . "$REPO/tests/sessions/waits.bash"; . "$REPO/tests/sessions/project.bash"
+  $ make_project digits; cd digits; ln -s "$REPO/.venv" .venv
   $ python scripts/train/make_archive.py data/digits.tar > made
-  $ squeue() { ended; command squeue "$@"; }
+  $ squeue() { wait_ended --jobs=$job; command squeue "$@"; }
 #show
   $ job=$(sbatch --parsable --output=logs/%x-%A_%a.out scripts/slurm/project_sweep.sbatch)
   $ squeue --jobs=$job --noheader

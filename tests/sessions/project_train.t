@@ -1,11 +1,12 @@
 The best setting into the script, a commit, a snapshot, two nodes. The job is warned after its second epoch with the
 signal that --signal sends before the limit. The functions wait, as a person would, until there is something to see.
 
-  $ . "$REPO/tests/sessions/project.bash"; make_project digits; cd digits; ln -s "$REPO/.venv" .venv; mkdir logs
+  $ . "$REPO/tests/sessions/waits.bash"; . "$REPO/tests/sessions/project.bash"
+  $ make_project digits; cd digits; ln -s "$REPO/.venv" .venv; mkdir logs
   $ python scripts/train/make_archive.py data/digits.tar > made && rm made
-  $ epochs() { for try in $(seq 900); do [ "$(grep -c epoch runs/*/train-$job/metrics.jsonl 2> /dev/null)" -ge $1 ] 2> /dev/null && break || sleep 0.2; done; }
-  $ scancel() { epochs 2; command scancel "$@"; }
-  $ grep() { case "$*" in *out) ended; esac; command grep "$@"; }
+  $ hold_training "$PWD/go"
+  $ scancel() { wait_lines 2 epoch "runs/*/train-$job/metrics.jsonl"; command scancel "$@"; touch go; }
+  $ grep() { case "$*" in *out) wait_ended --jobs=$job; esac; command grep "$@"; }
 #show
   $ sed --in-place 's/^best=([^)]*)/best=(--batch-size 32 --lr 0.05)/' scripts/slurm/project_train.sbatch
   $ git commit --quiet --all --message="Train with the best of the sweep"

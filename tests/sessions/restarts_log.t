@@ -1,6 +1,7 @@
 A job that puts itself back into the queue once, with the default way of opening the log and with append. How long it
 waits there is AuthInfo's cred_expire: the practice cluster sets 10 seconds, Slurm's default is 120.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > twice.sbatch <<'EOF'
   > #!/bin/bash
   > #SBATCH --output=%x.out
@@ -11,8 +12,7 @@ waits there is AuthInfo's cred_expire: the practice cluster sets 10 seconds, Slu
   >     sleep 60
   > fi
   > EOF
-  $ ended() { for try in $(seq 300); do squeue --noheader --name=wiped | grep -q . && sleep 0.2 || break; done; }
-  $ sbatch() { command sbatch "$@"; case "$*" in *wait*) ended; esac; }
+  $ sbatch() { command sbatch "$@"; case "$*" in *wait*) wait_ended --name=wiped,kept; esac; }
 #show
   $ cat twice.sbatch
   #!/bin/bash

@@ -1,13 +1,12 @@
 The requeue script, warned after its third epoch with the signal that --signal sends before the limit; it puts itself
 back into the queue. The functions wait, as a person would, until there is something to see.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
-  $ epochs() { for try in $(seq 900); do [ "$(grep -c epoch runs/requeue-$job/metrics.jsonl 2> /dev/null)" -ge $1 ] 2> /dev/null && break || sleep 0.2; done; }
-  $ requeued() { for try in $(seq 600); do command squeue --noheader --jobs=$job --format=%r | grep -q BeginTime && break || sleep 0.2; done; }
-  $ ended() { for try in $(seq 900); do command squeue --noheader --jobs=$job | grep -q . && sleep 0.2 || break; done; }
-  $ scancel() { epochs 3; command scancel "$@"; }
-  $ squeue() { requeued; command squeue "$@"; }
-  $ grep() { case "$*" in *out) ended; esac; command grep "$@"; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
+  $ hold_training "$PWD/go"
+  $ scancel() { wait_lines 3 epoch runs/requeue-$job/metrics.jsonl; command scancel "$@"; touch go; }
+  $ squeue() { wait_squeue BeginTime %r --jobs=$job; command squeue "$@"; }
+  $ grep() { case "$*" in *out) wait_ended --jobs=$job; esac; command grep "$@"; }
 #show
   $ job=$(sbatch --parsable scripts/slurm/requeue.sbatch)
   $ scancel --signal=TERM $job

@@ -23,9 +23,12 @@ batch shell and its step receive, and when. Slurm looks at limits every half min
   Submitted batch job \d+ (re)
   $ job=$(sbatch --job-name=unwarned --parsable --wait watch.sbatch)
   $ grep got to_steps.out
-  \d+ s: step got TERM (re)
+  [1-5]?\d s: step got TERM (re)
   $ grep got to_shell.out | head -n 1
-  \d+ s: batch shell got TERM (re)
-  $ grep "step got" unwarned.out; scontrol show job $job | grep -oE "JobState=\S+"
+  [1-5]?\d s: batch shell got TERM (re)
+  $ grep -oE "[0-9]+ s: step got.*|DUE TO.*LIMIT" unwarned.out | sort
   \d+ s: step got TERM (re)
+  DUE TO TIME LIMIT
+  $ scontrol show job $job | grep -oE "(JobState|Reason)=\S+"
   JobState=TIMEOUT
+  Reason=TimeLimit

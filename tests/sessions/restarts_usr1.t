@@ -1,12 +1,11 @@
 A signal that nobody expects kills: a batch script without a trap, and a torchrun that was not told to handle it. Its
-ranks live on and hold the GPUs. The functions wait until the job and the ranks run.
+ranks live on and hold the GPUs. The functions wait until the job and the ranks run, and until torchrun has ended.
 
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --output=%x-%j.out' 'sleep 60' > job.sbatch
-  $ running() { for try in $(seq 300); do command squeue --noheader --jobs=$job --states=R | grep -q . && break || sleep 0.2; done; sleep 1; }
-  $ ended() { for try in $(seq 300); do command squeue --noheader --jobs=$job | grep -q . && sleep 0.2 || break; done; }
-  $ scancel() { running; command scancel "$@"; ended; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ printf '%s\n' '#!/bin/bash' '#SBATCH --output=%x-%j.out' 'touch started; sleep 60' > job.sbatch
+  $ scancel() { wait_file started; command scancel "$@"; wait_ended --jobs=$job; }
   $ printf '%s\n' 'import os, time' 'open("rank" + os.environ["RANK"], "w").close()' 'time.sleep(600)' > idle_ranks.py
-  $ kill() { for try in $(seq 900); do [ -e rank0 ] && [ -e rank1 ] && break || sleep 0.2; done; command kill "$@"; sleep 1; }
+  $ kill() { wait_file rank0 rank1; command kill "$@"; wait_gone ${@: -1}; }
 #show
   $ job=$(sbatch --parsable job.sbatch)
   $ scancel --batch --signal=USR1 $job

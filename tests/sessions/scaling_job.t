@@ -1,6 +1,7 @@
 The chapter's job on the practice cluster: all ranks share this machine's cores with whatever else runs on it.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
 #show
   $ job=$(sbatch --wait --parsable scripts/slurm/scaling.sbatch)
   $ grep backend scaling-$job.out | cut --characters=1-40

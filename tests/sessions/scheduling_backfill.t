@@ -1,18 +1,15 @@
 A short job overtakes a wide one, a long job does not: Slurm's own backfill scheduler.
-A clean start: nothing else runs. A person looks when the first job runs: the function waits for that.
+A person looks when the scheduler has decided: the functions wait for that.
 
-  $ scancel --me
-  $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
   > #SBATCH --exclusive
   > sleep 290
   > END
-  $ sbatch() {
-  >   command sbatch "$@"
-  >   [[ "$*" != *=first* ]] || until squeue --noheader --name=first --states=RUNNING | grep --quiet .; do sleep 0.5; done
-  > }
+  $ sbatch() { command sbatch "$@"; case "$*" in *=first*) wait_running 1 --name=first;; *=short*) wait_running 1 --name=short;; esac; }
+  $ squeue() { case $1 in --start) wait_squeue "long 20.* Priority,wide 20.* Resources" "%j %S %r" --states=PENDING; esac; command squeue "$@"; }
 
 #show
 
@@ -30,7 +27,6 @@ A clean start: nothing else runs. A person looks when the first job runs: the fu
   Submitted batch job [0-9]+ (re)
   $ sbatch --job-name=long --nodes=1 --time=10 hold.sbatch
   Submitted batch job [0-9]+ (re)
-  $ sleep 3
   $ squeue --start --sort=i --format="%.6i %.6j %.19S %R"
    JOBID   NAME          START_TIME NODELIST(REASON)
    +[0-9]+   wide [0-9T:-]{19} \(Resources\) (re)
@@ -41,7 +37,6 @@ A clean start: nothing else runs. A person looks when the first job runs: the fu
   sbatch: Job [0-9]+ to start at [0-9T:-]+ using [0-9]+ processors on nodes cpu[12] in partition cpu (re)
   $ sbatch --job-name=short --nodes=1 --time=2 hold.sbatch
   Submitted batch job [0-9]+ (re)
-  $ until squeue --states=RUNNING | grep --quiet short; do sleep 1; done
   $ squeue --sort=i --format="%.6i %.6j %.5D %.10l %.8T %.19S %R"
    JOBID   NAME NODES TIME_LIMIT    STATE          START_TIME NODELIST(REASON)
    +[0-9]+  first     1       5:00  RUNNING [0-9T:-]{19} cpu[12] (re)

@@ -1,10 +1,9 @@
 Needs: accounting.
 Limits: the QOS "short" lets one user run two jobs at a time.
-A clean start: nothing else runs, accounting is ready, a free node in partition gpu.
+A person looks when the scheduler has decided: the function waits for that.
 
-  $ scancel --me
-  $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
-  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ squeue() { wait_squeue "one None,three QOSMaxJobsPerUserLimit,two None" "%j %r" --qos=short; command squeue "$@"; }
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
@@ -25,7 +24,6 @@ A clean start: nothing else runs, accounting is ready, a free node in partition 
   $ for name in one two three; do
   >   sbatch --quiet --job-name=$name --qos=short --partition=gpu hold.sbatch
   > done
-  $ sleep 4
   $ squeue --sort=i --format="%.6j %.6q %.8T %R"
     NAME    QOS    STATE NODELIST(REASON)
      one  short  RUNNING gpu[12] (re)

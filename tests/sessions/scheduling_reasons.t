@@ -1,8 +1,8 @@
 Why jobs wait: each reason made on purpose. On the practice cluster you are its administrator too.
-A clean start: nothing else runs, both nodes are busy, one job has failed.
+Both nodes are busy, one job has failed. A person looks when the scheduler has decided: the function waits for that.
 
-  $ scancel --me
-  $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ trap 'scontrol delete reservationname=service > /dev/null 2>&1' EXIT
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
@@ -11,9 +11,11 @@ A clean start: nothing else runs, both nodes are busy, one job has failed.
   > sleep 290
   > END
   $ sbatch --quiet --parsable --job-name=busy --nodes=2 hold.sbatch
-  $ until squeue --noheader --name=busy --states=RUNNING | grep --quiet .; do sleep 0.5; done
+  $ wait_running 1 --name=busy
   $ failed=$(sbatch --parsable --partition=gpu --time=1 --output=/dev/null --wrap="exit 1")
-  $ while squeue --noheader --jobs="$failed" | grep --quiet .; do sleep 0.5; done
+  $ wait_ended --jobs="$failed"
+  $ reasons="eval Priority,merge Dependency,nightly BeginTime,report DependencyNeverSatisfied,sweep PartitionTimeLimit,test JobHeldUser,train Resources,tune ReqNodeNotAvail.*"
+  $ squeue() { wait_squeue "$reasons" "%j %r" --states=PENDING; command squeue "$@"; }
 
 #show
 
@@ -28,7 +30,6 @@ A clean start: nothing else runs, both nodes are busy, one job has failed.
   >   nodes=cpu1,cpu2 users=root flags=maint,ignore_jobs
   Reservation created: service
   $ sbatch --quiet --job-name=tune --nodes=2 --time=4:00:00 hold.sbatch
-  $ sleep 4
   $ squeue --states=PENDING --sort=i --format="%.8j %.10l %R"
       NAME TIME_LIMIT NODELIST(REASON)
      train       5:00 (Resources)

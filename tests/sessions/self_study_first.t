@@ -1,6 +1,7 @@
 The first job on the practice cluster, as a self-learner submits it.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" .
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
 #show
   $ workshop cluster shell sbatch --wait scripts/slurm/hello.sbatch
   Submitted batch job \d+ (re)

@@ -1,7 +1,6 @@
 Needs: accounting.
 Accounts, QOS and shares of the one who asks.
 
-  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
 #show
   $ sacctmgr show user $(whoami) format=User,DefaultAccount
         User   Def Acct 

@@ -1,8 +1,8 @@
 A waiting job is changed. The function waits, as a person would, until the scheduler has looked at the job.
 
-  $ squeue() { for try in $(seq 100); do command squeue --noheader --jobs=$job --states=PD --Format=Reason:20 | grep -q None && sleep 0.2 || break; done; command squeue "$@"; }
-  $ scontrol() { command scontrol "$@" && case $1 in release) begun; esac; }
-  $ begun() { for try in $(seq 150); do [ "$(command squeue --noheader --jobs=$job --Format=State:9)" = "RUNNING  " ] && break || sleep 0.2; done; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ squeue() { wait_squeue "RUNNING None|PENDING (BeginTime|JobHeldUser)" "%T %r" --jobs=$job; command squeue "$@"; }
+  $ scontrol() { command scontrol "$@" && case $1 in release) wait_running 1 --jobs=$job; esac; }
 #show
   $ job=$(sbatch --parsable --begin=now+1hour --time=30 --job-name=later --output=/dev/null --wrap="sleep 60")
   $ squeue --jobs=$job --Format=Name:8,Partition:11,State:10,Reason:13,TimeLimit:11,StartTime:20

@@ -1,11 +1,12 @@
 Needs: accounting.
 Looking back: one job that succeeds, one that fails. The function waits until the database knows the end of both.
 
-  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
+  $ . "$REPO/tests/sessions/waits.bash"
   $ good=$(sbatch --parsable --wait --job-name=good --partition=gpu --gpus-per-node=2 --cpus-per-task=4 --output=/dev/null --wrap="srun sleep 3")
   $ bad=$(sbatch --parsable --wait --job-name=bad --output=/dev/null --wrap="sleep 1; exit 3")
   [3]
-  $ sacct() { for try in $(seq 100); do [ "$(command sacct --noheader --allocations --parsable2 --jobs=$good,$bad --format=JobName,QOS,End | grep -cE "^(good|bad).normal.*:")" = 2 ] && break || sleep 0.2; done; command sacct "$@"; }
+  $ known() { [ "$(command sacct --noheader --allocations --parsable2 --jobs=$good,$bad --format=JobName,QOS,End | grep -cE "^(good|bad).normal.*:")" = 2 ]; }
+  $ sacct() { wait_until "the end of jobs $good and $bad in the database" known; command sacct "$@"; }
 #show
   $ sacct --jobs=$good,$bad --format=JobID%12,JobName%8,State,ExitCode,Elapsed,Timelimit,NCPUS
          JobID  JobName      State ExitCode    Elapsed  Timelimit      NCPUS 

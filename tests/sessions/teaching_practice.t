@@ -1,8 +1,9 @@
 A practice cluster of the session's own, from nothing to a job's output.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ export WORKSHOP_CLUSTER_DIR="$PWD/cluster"
   $ trap 'workshop cluster down > /dev/null 2>&1' EXIT
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" .
+  $ clone_here
 #show
   $ workshop cluster up --no-accounting | head -n 1
   Started munged, slurmctld, slurmd cpu1, slurmd cpu2, slurmd gpu1, slurmd gpu2.

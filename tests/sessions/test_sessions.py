@@ -1,51 +1,92 @@
 """Console sessions: each runs as expected, and what pages show of it fits what is expected."""
 
+import contextlib
+import os
 import re
+import shutil
+import signal
 import subprocess
+import tempfile
+import time
+from importlib import metadata
 
 import pytest
-from machine_parts import missing_programs
 
 from workshop.book import sessions
 from workshop.book.toc import pages
+from workshop.paths import REPO
 
 SESSIONS = sessions.all_sessions()
+# Seconds that a session may take: more than one wait of waits.bash, less than pytest's limit for a test.
+PATIENCE = 280
 # Part of the machine -> the sessions that needed it and ran as expected.
 RAN: dict[str, list[str]] = {}
 
 
 @pytest.fixture(scope="module")
-def queue(cluster, say):
-    """The practice cluster with its accounting settled, and at the end of each session empty."""
-    if not missing_programs("accounting"):
-        cluster.wait_accounting()
-    yield cluster
+def real_parts(say):
+    """Say at the end which sessions had a real Lmod and a real Apptainer."""
+    yield
     for part in ("lmod", "apptainer"):
         if part in RAN:
             say(f"sessions with a real {part} that ran as expected: {', '.join(RAN[part])}")
 
 
+@pytest.fixture
+def queue(cluster):
+    """The practice cluster of this test process without a job, and with all nodes free."""
+    cluster.run(["scancel", "--me"], check=True)
+    deadline = time.monotonic() + 60
+    while left := occupied(cluster):
+        assert time.monotonic() < deadline, f"not free after a minute: {left}"
+        time.sleep(0.1)
+    yield cluster
+    cluster.run(["scancel", "--me"], check=True)
+
+
+def occupied(cluster) -> str:
+    """Jobs in the queue, nodes that are not idle, reservations: what a session before may have left."""
+    asked = (
+        ("squeue", "--noheader"),
+        ("sinfo", "--noheader", "--Node", "--format=%N %t"),
+        ("scontrol", "--oneliner", "show", "reservation"),
+    )
+    said = "".join(cluster.run(words, capture_output=True, text=True, check=True).stdout for words in asked)
+    free = re.compile(r"\S+ idle|No reservations in the system|")
+    return "\n".join(line for line in said.splitlines() if not free.fullmatch(line.strip()))
+
+
 @pytest.mark.needs_slurm
 @pytest.mark.slow
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
-def test_session_runs_as_expected(queue, require, session):
+def test_session_runs_as_expected(queue, require, real_parts, request, session):
     for part in sessions.needs(session):
         require(part)
-    result = run(queue, session)
-    assert result.returncode == 0, result.stdout + result.stderr
+    if "accounting" in sessions.needs(session):
+        request.getfixturevalue("accounting")
+    status, output = run(queue, session)
+    assert status == 0, output
     for part in sessions.needs(session):
         RAN.setdefault(part, []).append(session.stem)
 
 
-def run(queue, session) -> subprocess.CompletedProcess:
-    """Run a session; what it leaves in the queue is cancelled, so that the next one finds none of it."""
-    env = sessions.environment(queue.environment())
-    command = sessions.prysk_command(session.name)
-    try:
-        return queue.run(command, cwd=session.parent, env=env, capture_output=True, text=True)
-    finally:
-        queue.run(["scancel", "--me"])
-        session.with_suffix(".t.err").unlink(missing_ok=True)
+def run(cluster, session) -> tuple[int, str]:
+    """Run a session in a folder of its own, since prysk writes beside it, and end what it leaves in the background.
+
+    The folder's name is short: sockets in it may have 107 characters (unix(7)).
+    """
+    with tempfile.TemporaryDirectory(prefix="session-", ignore_cleanup_errors=True) as folder:
+        shutil.copy(session, folder)
+        env = cluster.environment() | sessions.environment(cluster.environment()) | {"TMPDIR": folder}
+        command = cluster.command(sessions.prysk_command(session.name))
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
+        with subprocess.Popen(command, cwd=folder, env=env, **options) as process:
+            try:
+                output, _ = process.communicate(timeout=PATIENCE)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+    return process.returncode, output
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
@@ -75,5 +116,8 @@ def test_every_console_block_is_a_session_or_a_record(say):
 
 
 def test_prysk_is_the_pinned_one():
-    result = subprocess.run([sessions.prysk_command("any.t")[0], "--version"], capture_output=True, text=True)
-    assert result.returncode == 0
+    """The program that runs the sessions is the one of requirements.txt, whose rules `sessions` knows."""
+    pinned = re.search(r"^prysk==(\S+)", (REPO / "requirements.txt").read_text(), flags=re.M)[1]
+    program = sessions.prysk_command("any.t")[0]
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    assert told.split()[-1] == pinned == metadata.version("prysk")

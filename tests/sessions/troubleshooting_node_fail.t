@@ -1,14 +1,13 @@
 A node fails under a running job. It is given back when this session ends.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ trap 'scontrol update nodename=cpu2 state=resume 2> /dev/null' EXIT
-  $ idle() { for try in $(seq 150); do scontrol show node cpu2 | grep -q State=IDLE && break || sleep 0.2; done; }
-  $ until_state() { for try in $(seq 300); do scontrol show job $job | grep -q JobState=$1 && break || sleep 0.2; done; }
-  $ idle
+  $ wait_idle cpu2
   $ job=$(sbatch --parsable --nodelist=cpu2 --no-requeue --job-name=lost --output=%x-%j.out --time=5 --wrap="sleep 200")
-  $ until_state RUNNING
+  $ wait_file lost-$job.out
   $ scontrol update nodename=cpu2 state=down reason="power supply"
-  $ until_state NODE_FAIL
-  $ for try in $(seq 150); do grep -q FAILURE lost-$job.out && break || sleep 0.2; done
+  $ wait_job $job JobState=NODE_FAIL
+  $ wait_lines 1 FAILURE lost-$job.out
 #show
   $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode)=\S+"
   JobState=NODE_FAIL

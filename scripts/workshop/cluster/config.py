@@ -83,6 +83,12 @@ class Places:
         return self.runtime / "private" / "database.socket"
 
 
+def choose_first_job_id() -> int:
+    """The number of a new cluster's first job. Several clusters of one machine can be told to differ."""
+    chosen = os.environ.get("WORKSHOP_FIRST_JOB_ID")
+    return int(chosen) if chosen else 1000 + int(time.time()) // 2 % 8000
+
+
 @dataclass(frozen=True)
 class Settings:
     """What one practice cluster was started with; kept in settings.json in the state folder.
@@ -95,8 +101,8 @@ class Settings:
         user: who runs the daemons.
         slurm: Slurm's major version, such as (22, 5).
         accounting: whether MariaDB and slurmdbd belong to this cluster.
-        first_job_id: the number of its first job, taken from the clock: a job must not find the log or the checkpoints
-            that a job of an earlier cluster left under its number.
+        first_job_id: the number of its first job: $WORKSHOP_FIRST_JOB_ID, else taken from the clock, since a job must
+            not find the log or the checkpoints that a job of an earlier cluster left under its number.
     """
 
     first_port: int
@@ -105,7 +111,7 @@ class Settings:
     user: str
     slurm: tuple[int, int]
     accounting: bool
-    first_job_id: int = field(default_factory=lambda: 1000 + int(time.time()) // 2 % 8000)
+    first_job_id: int = field(default_factory=choose_first_job_id)
 
     @property
     def dbd_port(self) -> int:

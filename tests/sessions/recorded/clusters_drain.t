@@ -1,8 +1,8 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 An admin has taken one node out of service. It is given back when this session ends.
 
-  $ idle() { for try in $(seq 150); do scontrol show node $1 | grep -q State=IDLE && break || sleep 0.2; done; }
-  $ idle cpu1; idle cpu2
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ wait_idle cpu1 cpu2
   $ trap 'scontrol update nodename=cpu2 state=resume' EXIT
   $ scontrol update nodename=cpu2 state=drain reason="broken disk"
 #show

@@ -1,8 +1,8 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
-What Slurm knows about one node. The function waits until no job is left on it.
+What Slurm knows about one node, when no job is left on it.
 
-  $ idle() { for try in $(seq 150); do scontrol show node $1 | grep -q State=IDLE && break || sleep 0.2; done; }
-  $ idle gpu1
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ wait_idle gpu1
 #show
   $ scontrol show node gpu1 | grep -oE "(Arch|CPUAlloc|CPUTot|RealMemory|AllocMem|Gres|AvailableFeatures|State|Partitions|CfgTRES)=\S+"
   Arch=x86_64

@@ -2,13 +2,13 @@
 What sinfo says while two jobs run: one has a whole node, the other half of a node with GPUs. Both go when this session
 ends.
 
-  $ end() { scancel --name=busy; for try in $(seq 100); do squeue --noheader --name=busy | grep -q . && sleep 0.2 || break; done; }
-  $ trap end EXIT
-  $ for try in $(seq 150); do [ "$(sinfo --noheader --Node --format=%t | sort -u)" = idle ] && break || sleep 0.2; done
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ trap 'scancel --name=busy' EXIT
+  $ wait_idle cpu1 cpu2 gpu1 gpu2
   $ for job in "--nodelist=cpu1 --exclusive" "--partition=gpu --nodelist=gpu1 --gpus=2 --cpus-per-task=4"; do
   >   sbatch --job-name=busy --output=/dev/null --time=5 $job --wrap="sleep 280" > /dev/null
   > done
-  $ for try in $(seq 150); do [ $(squeue --name=busy --noheader --states=RUNNING | wc -l) = 2 ] && break || sleep 0.2; done
+  $ wait_running 2 --name=busy
 #show
   $ sinfo
   PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST

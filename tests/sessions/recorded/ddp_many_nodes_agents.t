@@ -1,7 +1,8 @@
 # recorded 2026-11-27 with slurm-wlm 22.05.8
 One torchrun for each GPU instead of one for each node. The lines are sorted: all ranks print at once.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ srun() { command srun --quiet "$@" < /dev/null; }
 #show
   $ srun --nodes=2 --ntasks-per-node=2 torchrun --nnodes=2 --nproc-per-node=2 --rdzv-backend=c10d \

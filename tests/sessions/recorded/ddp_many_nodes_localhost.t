@@ -1,7 +1,8 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
 localhost as the master of two nodes.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ srun() { command srun --quiet "$@" < /dev/null; }
 #show
   $ export MASTER_ADDR=localhost

@@ -1,7 +1,8 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
-A master that does not exist, and one that no torchrun of the job runs on. The waits are shortened from 60 to 8 seconds.
+A master that does not exist, and one that no torchrun of the job runs on. The waits are shortened from 60 to 2 seconds.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ srun() { command srun --quiet "$@" < /dev/null; }
 #show
   $ srun --nodes=2 --ntasks-per-node=1 torchrun --nnodes=2 --rdzv-backend=c10d --rdzv-id=master \

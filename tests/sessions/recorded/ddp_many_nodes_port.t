@@ -1,6 +1,7 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
 Two jobs that share a node and a port. The first one trains until the file `stop` is there.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cp "$REPO/scripts/train/launch.py" .
   $ cat > train.py <<'EOF'
   > import pathlib, sys, time
@@ -15,7 +16,7 @@ Two jobs that share a node and a port. The first one trains until the file `stop
   $ srun() { command srun --quiet --nodelist=cpu1 "$@" < /dev/null; }
   $ start="torchrun --nproc-per-node=2 --rdzv-backend=c10d --rdzv-endpoint=cpu1:24500"
   $ srun $start --rdzv-id=123 train.py first > first.log 2>&1 &
-  $ until_both_ranks_run() { for try in $(seq 600); do [ "$(grep -c rank "$1" 2> /dev/null)" = 2 ] && break; sleep 0.2; done; }
+  $ until_both_ranks_run() { wait_lines 2 rank "$1"; }
   $ until_both_ranks_run first.log
 #show
   $ sort first.log

@@ -1,7 +1,8 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 The chapter's job on two nodes of the practice cluster, whose "GPU" nodes have no GPU: the program uses gloo.
 
-  $ cd "$REPO"
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
 #show
   $ job=$(sbatch --wait --parsable scripts/slurm/ddp_multi_node.sbatch)
   $ grep -E "^(backend|epoch|result)" ddp_multi_node-$job.out

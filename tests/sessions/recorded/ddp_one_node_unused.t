@@ -1,6 +1,8 @@
 # recorded 2026-11-27 with slurm-wlm 22.05.8
 A model with a layer that forward() does not use.
 
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ torchrun() { outlive_term torchrun "$@"; }
 #show
   $ cat > unused.py <<'EOF'
   > import torch

@@ -1,9 +1,9 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 The staging job with a variable that names a folder which this cluster does not have.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .
-  $ ended() { for try in $(seq 900); do command squeue --noheader --jobs=$job 2> /dev/null | grep -q . && sleep 0.2 || break; done; }
-  $ cat() { ended; command cat "$@"; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
+  $ cat() { wait_ended --jobs=$job; command cat "$@"; }
 #show
   $ export SLURM_TMPDIR=/localscratch
   $ job=$(sbatch --parsable scripts/slurm/stage_data.sbatch)

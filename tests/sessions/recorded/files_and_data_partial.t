@@ -1,8 +1,10 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
-A transfer that is interrupted after two seconds: without --partial nothing is left, with it the next try goes on.
+A transfer that is interrupted when a part has arrived: without --partial nothing is left, with it the next try goes on.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ head --bytes=20M /dev/urandom > data.tar && mkdir lost kept
-  $ interrupted() { timeout --signal=INT 2 "$@" 2>&1 | grep --max-count=1 error | sed 's| (.*||'; }
+  $ arrived() { [ -n "$(find lost kept -name ".data.tar.*" -size +1M)" ]; }
+  $ interrupted() { setsid "$@" > said 2>&1 & wait_until "a part of data.tar" arrived; kill -INT -- -$!; wait $!; grep --max-count=1 error said | sed 's| (.*||'; }
 #show
   $ interrupted rsync --bwlimit=2M data.tar lost/
   rsync error: received SIGINT, SIGTERM, or SIGHUP

@@ -2,8 +2,9 @@
 A job that asks for more time than its partition grants waits forever. The reason is known a moment after the
 submission; this function waits for it, as a person would.
 
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" scripts
-  $ squeue() { for try in $(seq 150); do command squeue --me --noheader | grep -q TimeLimit && break || sleep 0.2; done; command squeue "$@"; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
+  $ squeue() { wait_squeue PartitionTimeLimit %r --me; command squeue "$@"; }
 #show
   $ job=$(sbatch --parsable --time=2-00:00:00 scripts/slurm/hello.sbatch)
   $ squeue --me

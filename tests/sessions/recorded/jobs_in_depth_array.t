@@ -1,15 +1,17 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
-An array of five tasks, two at a time. A person looks when the first two run; the functions wait for that, and for the end.
+An array of five tasks, two at a time. A person looks when the first two run; the function waits for that. The tasks
+work until the last one has been cancelled.
 
-  $ squeue() { for try in $(seq 300); do [ "$(command squeue --me --noheader --name=tune --states=R | wc -l)" = 2 ] && break || sleep 0.2; done; command squeue --name=tune "$@"; }
-  $ scancel() { command scancel "$@"; for try in $(seq 600); do command squeue --me --noheader --name=tune | grep --quiet . || break; sleep 0.5; done; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ squeue() { wait_running 2 --name=tune; command squeue --name=tune "$@"; }
+  $ scancel() { command scancel "$@"; touch go; wait_ended --name=tune; }
   $ cat > tune.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --job-name=tune
   > #SBATCH --output=%x-%A_%a.out
   > #SBATCH --array=1-5%2
   > #SBATCH --time=5
-  > sleep 6
+  > until [ -e go ]; do sleep 0.2; done
   > echo "task $SLURM_ARRAY_TASK_ID of array $SLURM_ARRAY_JOB_ID is job $SLURM_JOB_ID"
   > END
 #show

@@ -2,6 +2,7 @@
 The same program twice, looked at while it runs: the log stays empty until Python's buffer is full, or the program ends.
 A job that is killed never gets that far. The functions wait until the program has printed, or has ended.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > epochs.py << 'END'
   > import time
   > print("epoch 1: loss 0.42")
@@ -9,10 +10,9 @@ A job that is killed never gets that far. The functions wait until the program h
   > time.sleep(300)
   > END
   $ unset PYTHONUNBUFFERED
-  $ running() { for try in $(seq 600); do [ -e printed ] && break || sleep 0.2; done; sleep 1; }
-  $ wc() { running; command wc "$@"; }
-  $ cat() { [ -e ended ] && rm ended || running; command cat "$@"; }
-  $ scancel() { command scancel $1; rm printed; touch ended; for try in $(seq 300); do squeue --noheader --me --name=silent | grep --quiet . || break; sleep 0.2; done; }
+  $ wc() { wait_file printed; command wc "$@"; }
+  $ cat() { case $1 in talking*) wait_file printed; esac; command cat "$@"; }
+  $ scancel() { command scancel $1; wait_ended --jobs=$1; rm printed; }
 #show
   $ job=$(sbatch --parsable --job-name=silent --output=%x.out --wrap="python3 epochs.py")
   $ wc -l silent.out

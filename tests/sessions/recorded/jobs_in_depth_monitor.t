@@ -1,8 +1,9 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 Needs: accounting.
-What a job uses, while it runs and after its end. The job has one step of two tasks, each of which computes for some
-seconds; the functions wait for figures, as a person would ask again.
+What a job uses, while it runs and after its end. The job has one step of two tasks, each of which computes until
+it has been looked at; the functions wait for figures, as a person would ask again.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > work.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --job-name=work
@@ -11,12 +12,14 @@ seconds; the functions wait for figures, as a person would ask again.
   > #SBATCH --mem=500M
   > #SBATCH --time=00:05:00
   > srun python3 -c '
-  > import time
-  > block, start = bytearray(100 * 2**20), time.time()
-  > while time.time() < start + 12: pass'
+  > import os
+  > block = bytearray(100 * 2**20)
+  > while not os.path.exists("seen"): sum(range(10**6))'
   > END
-  $ sstat() { for try in $(seq 100); do command sstat "$@" 2> /dev/null | grep --quiet -E " [0-9]{6}K" && break || sleep 0.2; done; command sstat "$@"; }
-  $ seff() { for try in $(seq 300); do command seff "$1" | grep --quiet "State: COMPLETED" && break || sleep 0.5; done; command seff "$1"; }
+  $ measured() { command sstat --noheader --parsable2 --jobs=$job.0 --format=MaxRSS,AveCPU 2> /dev/null | grep --quiet -E "^[0-9]{6}K.*:(0[2-9]|[1-9][0-9])"; }
+  $ sstat() { wait_until "figures of job $job" measured; command sstat "$@"; touch seen; }
+  $ complete() { command seff $job | grep --quiet "State: COMPLETED"; }
+  $ seff() { wait_until "a complete record of job $1" complete; command seff "$1"; }
 #show
   $ job=$(sbatch --parsable work.sbatch)
   $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU

@@ -2,6 +2,7 @@
 The environment is made on the node's own disk, from wheels, at the start of the job.
 Needs: lmod, mpi.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH ${!PIP_*}
   $ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_ROOT_USER_ACTION=ignore PIP_CONFIG_FILE=/dev/null
   $ "$REPO/.venv/bin/python" -c "
@@ -26,7 +27,7 @@ Needs: lmod, mpi.
   > pip install --quiet --no-index --find-links wheels tinystats
   > python -c "import tinystats; print(tinystats.__file__)"
   > END
-  $ cat() { case "$*" in *out) for try in $(seq 900); do command squeue --noheader --jobs=$job | grep -q . && sleep 0.2 || break; done; esac; command cat "$@"; }
+  $ cat() { case "$*" in *out) wait_ended --jobs=$job; esac; command cat "$@"; }
 #show
   $ tail -n 6 job.sbatch
   module purge

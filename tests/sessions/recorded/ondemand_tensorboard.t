@@ -1,8 +1,10 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 TensorBoard with the prefix under which OnDemand's proxy passes requests on.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ mkdir runs
-  $ tensorboard() { command tensorboard "$@" > tensorboard.log 2>&1 & for try in $(seq 600); do command curl -s -o up "http://localhost:$port/node/" && break || sleep 0.1; done; }
+  $ unset RANDOM; RANDOM=$(($(free_port) - 20000))  # the random number that gives a free port
+  $ tensorboard() { command tensorboard "$@" > tensorboard.log 2>&1 & wait_until "an answer of TensorBoard" command curl -s -o up "http://localhost:$port/node/"; }
   $ curl() { command curl --silent --output page --write-out '%{http_code}\n' "$@"; }
 #show
   $ host=gpu1 port=$((20000 + RANDOM))

@@ -1,6 +1,9 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
-Bash runs a trap only when the command in the foreground has ended. Both scripts are sent USR1 after one second.
+Bash runs a trap only when the command in the foreground has ended. Both scripts are sent USR1 after one second, and
+not before they wait for their program.
 
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ kill() { wait_shell $2 ${1#-}; command kill "$@"; }
 #show
   $ cat > foreground.sh <<'EOF'
   > trap 'echo "$SECONDS s: saving"' USR1

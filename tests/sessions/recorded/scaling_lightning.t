@@ -1,7 +1,8 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
 Lightning wants the tasks of a node, not the tasks of the job.
 
-  $ cd "$REPO"
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
   $ srun() { command srun "$@" < /dev/null 2>&1 | grep -E "^RuntimeError" | sort -u | fold -s -w 76; }
 #show
   $ srun --partition=gpu --ntasks=2 .venv/bin/python scripts/train/with_lightning.py --devices 2

@@ -1,19 +1,16 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 A short job overtakes a wide one, a long job does not: Slurm's own backfill scheduler.
-A clean start: nothing else runs. A person looks when the first job runs: the function waits for that.
+A person looks when the scheduler has decided: the functions wait for that.
 
-  $ scancel --me
-  $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
   > #SBATCH --exclusive
   > sleep 290
   > END
-  $ sbatch() {
-  >   command sbatch "$@"
-  >   [[ "$*" != *=first* ]] || until squeue --noheader --name=first --states=RUNNING | grep --quiet .; do sleep 0.5; done
-  > }
+  $ sbatch() { command sbatch "$@"; case "$*" in *=first*) wait_running 1 --name=first;; *=short*) wait_running 1 --name=short;; esac; }
+  $ squeue() { case $1 in --start) wait_squeue "long 20.* Priority,wide 20.* Resources" "%j %S %r" --states=PENDING; esac; command squeue "$@"; }
 
 #show
 

@@ -1,12 +1,12 @@
 # recorded 2026-11-27 with slurm-wlm 22.05.8
+Needs: accounting.
 What a job's priority is made of: two jobs, the same but for their QOS.
-A clean start: accounting is ready, both nodes of partition cpu are busy.
+Both nodes of partition cpu are busy. A person looks when the scheduler has decided: the function waits for that.
 
-  $ scancel --me
-  $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
-  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ sprio() { wait_squeue "first Priority,second Resources" "%j %r" --states=PENDING; command sprio "$@"; }
   $ sbatch --quiet --job-name=busy --nodes=2 --exclusive --time=5 --output=/dev/null --wrap="sleep 290"
-  $ until squeue --noheader --name=busy --states=RUNNING | grep --quiet .; do sleep 0.5; done
+  $ wait_running 1 --name=busy
   $ cat > train.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null

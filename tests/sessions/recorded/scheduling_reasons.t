@@ -1,9 +1,9 @@
 # recorded 2026-11-27 with slurm-wlm 22.05.8
 Why jobs wait: each reason made on purpose. On the practice cluster you are its administrator too.
-A clean start: nothing else runs, both nodes are busy, one job has failed.
+Both nodes are busy, one job has failed. A person looks when the scheduler has decided: the function waits for that.
 
-  $ scancel --me
-  $ while squeue --noheader | grep --quiet .; do sleep 0.5; done
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ trap 'scontrol delete reservationname=service > /dev/null 2>&1' EXIT
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
@@ -12,9 +12,11 @@ A clean start: nothing else runs, both nodes are busy, one job has failed.
   > sleep 290
   > END
   $ sbatch --quiet --parsable --job-name=busy --nodes=2 hold.sbatch
-  $ until squeue --noheader --name=busy --states=RUNNING | grep --quiet .; do sleep 0.5; done
+  $ wait_running 1 --name=busy
   $ failed=$(sbatch --parsable --partition=gpu --time=1 --output=/dev/null --wrap="exit 1")
-  $ while squeue --noheader --jobs="$failed" | grep --quiet .; do sleep 0.5; done
+  $ wait_ended --jobs="$failed"
+  $ reasons="eval Priority,merge Dependency,nightly BeginTime,report DependencyNeverSatisfied,sweep PartitionTimeLimit,test JobHeldUser,train Resources,tune ReqNodeNotAvail.*"
+  $ squeue() { wait_squeue "$reasons" "%j %r" --states=PENDING; command squeue "$@"; }
 
 #show
 

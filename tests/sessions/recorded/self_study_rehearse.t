@@ -1,9 +1,10 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 A PBS script without PBS.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ export WORKSHOP_REHEARSE_DIR="$PWD/rehearse"
   $ export HOME="$PWD"
-  $ mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" .
+  $ clone_here
 #show
   $ workshop rehearse scripts/pbs/hello.pbs
   # Rehearsal of hello.pbs as a PBS job. No scheduler takes part.

@@ -2,9 +2,10 @@
 Needs: accounting.
 Exit codes in Slurm: a program is killed, and a job is cancelled before it starts. The functions wait until the database knows the end, and until the job waits.
 
-  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
-  $ sacct() { for try in $(seq 100); do command sacct --noheader --allocations --parsable2 --jobs=$job --format=JobName,End | grep --quiet "^killed.*:" && break || sleep 0.2; done; command sacct "$@"; }
-  $ scancel() { for try in $(seq 100); do [ -n "$(command squeue --noheader --name=never)" ] && break || sleep 0.2; done; command scancel "$@"; }
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ known() { command sacct --noheader --allocations --parsable2 --jobs=$job --format=JobName,End | grep --quiet "^killed.*:"; }
+  $ sacct() { wait_until "the end of job $job in the database" known; command sacct "$@"; }
+  $ scancel() { wait_squeue PENDING %T --name=never; command scancel "$@"; }
   $ cat > killed.sh << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null

@@ -2,7 +2,6 @@
 Needs: accounting.
 Refused at once: a QOS that one may not use, and a request that breaks the limits of a QOS.
 
-  $ timeout 180 bash -c 'until scontrol show config | grep --quiet "StorageEnforce.*qos"; do sleep 1; done'
 #show
   $ sbatch --qos=long --wrap=hostname
   sbatch: error: Batch job submission failed: Invalid qos specification
