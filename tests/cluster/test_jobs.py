@@ -5,7 +5,7 @@ import time
 from datetime import datetime
 
 import pytest
-from conftest import patient, wait_for
+from people import patient, wait_for
 
 pytestmark = pytest.mark.needs_slurm
 

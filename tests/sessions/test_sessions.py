@@ -4,7 +4,7 @@ import re
 import subprocess
 
 import pytest
-from conftest import missing_programs
+from machine_parts import missing_programs
 
 from workshop.book import sessions
 from workshop.book.toc import pages
