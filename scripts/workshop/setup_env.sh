@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Make the environment .venv with exactly the pinned packages and the package `workshop`. Called by `make env`.
 # PYTHON: the interpreter to use. TORCH=cpu: the CPU build of torch, for machines without an NVIDIA driver.
+# UV: the program uv, which installs faster than pip and is used where it is installed; UV= for pip.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,20 +18,30 @@ if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
 fi
 
 [ -x .venv/bin/python ] || "$python" -m venv .venv
-pip=(.venv/bin/python -m pip install --disable-pip-version-check --progress-bar off)
-requirements=requirements.txt
+uv=$(command -v "${UV-uv}") || uv=
+packages=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+install() {
+    if [ -n "$uv" ]; then
+        "$uv" pip install --python .venv/bin/python "$@"  # shows its own progress
+    else
+        .venv/bin/python -m pip install --disable-pip-version-check --progress-bar off "$@" |
+            .venv/bin/python scripts/workshop/setup_progress.py "$packages"
+    fi
+}
+
 if [ "${TORCH:-}" = cpu ]; then
-    # PyTorch's own index has builds without CUDA, which need none of the nvidia-*, cuda-* and triton packages.
-    # Not tested by the project's own tests: their machine cannot reach this index.
-    requirements=$(mktemp)
-    trap 'rm -f "$requirements"' EXIT
-    grep -vE '^(nvidia-|cuda-|triton==)' requirements.txt > "$requirements"
-    pip+=(--extra-index-url https://download.pytorch.org/whl/cpu)
+    # PyTorch's own index has builds without CUDA, which need none of the nvidia-*, cuda-* and triton packages. Their
+    # hashes are not among the pinned ones. Not tested by the project's own tests: their machine cannot reach this index.
+    lists=$(mktemp -d)
+    trap 'rm -r "$lists"' EXIT
+    awk '/^[^ ]/ { keep = !/^(nvidia-|cuda-|triton==|torch==|torchvision==)/ } keep' requirements.txt > "$lists/rest"
+    grep -oE '^(torch|torchvision)==[^ ;]+' requirements.txt > "$lists/torch"
+    install --no-deps -r "$lists/rest"
+    install --no-deps -r "$lists/torch" --index-url https://download.pytorch.org/whl/cpu
 else
     echo "Installing the pinned packages: with CUDA's libraries about 7 GB, a few minutes."
     echo "A machine without an NVIDIA driver can ask for less: make book TORCH=cpu"
+    install -r requirements.txt
 fi
-# One line a package keeps the reader informed without flooding the terminal.
-"${pip[@]}" -r "$requirements" | awk '/^(Collecting|Installing|Successfully|ERROR)/ { print substr($0, 1, 100); fflush() }'
-"${pip[@]}" --quiet --no-deps --editable scripts/workshop
+install --quiet --no-deps --editable scripts/workshop
 touch .venv/ready
