@@ -1,25 +1,39 @@
-"""launch.py started for real: by torchrun, mpirun, plain python, and by launches that cannot work."""
+"""launch.py started for real: by torchrun, mpirun, plain python, and by launches that cannot work.
 
+Where a launcher is tested, it is a real one with real starts of Python; where an environment is, a fork has it.
+"""
+
+import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import torch
 
 import launch
+import train_forks
 from train_running import TRAIN, clean_environment, command, run_command
 
 TWO_BY_HAND = {"WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1"}
+UNTIL_STOPPED = Path(__file__).with_name("until_stopped.py")
+MPIRUN = ("mpirun", "--oversubscribe", "-np")
 
 
-def free_port() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
+def environment_of_mpirun() -> dict[str, str]:
+    return clean_environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+
+@pytest.fixture
+def kept_port():
+    """A port for MASTER_PORT that nobody else gets during the test."""
+    with train_forks.keep_port() as keeper:
+        yield train_forks.port_of(keeper)
 
 
 def facts(done) -> dict[str, str]:
@@ -27,8 +41,8 @@ def facts(done) -> dict[str, str]:
     return dict(line.split(":", 1) for line in done.lines if ":" in line)
 
 
-def test_plain_python(train):
-    done = train("launch.py")
+def test_plain_python(tmp_path):
+    done = run_command(command("launch.py"), tmp_path)
     assert facts(done)["launcher"].strip() == "none"
     assert "backend=gloo world_size=1 device=cpu (no GPU is visible)" in done.lines
     assert done.lines[-1].startswith("all-reduce of 1 … 1: 1, expected 1: ok")
@@ -42,21 +56,44 @@ def test_plain_python_in_a_batch_script_of_four_tasks(train):
     assert "4 tasks, but srun did not start this process: use 'srun python" in done.err
 
 
-def test_torchrun(train):
-    done = train("launch.py", ranks=2)
+# launch.py as torchrun starts it, after it has written down what torchrun gave it.
+SHOW = """
+import json, os, runpy, sys
+with open("environment-" + os.environ["RANK"], "w") as file:
+    json.dump(dict(os.environ), file)
+sys.path.insert(0, {train!r})
+runpy.run_path({train!r} + "/launch.py", run_name="__main__")
+"""
+# Torchrun's own affairs: files for errors of ranks, and how it watches its agents.
+NOT_FOR_RANKS = re.compile("TORCHELASTIC_(ERROR_FILE|HEALTH|SIGNALS)|TORCH_NCCL|OMP_NUM_THREADS")
+
+
+def test_torchrun(train, tmp_path):
+    program = tmp_path / "show.py"
+    program.write_text(SHOW.format(train=str(TRAIN)))
+    done = run_command(command(program, ranks=2), tmp_path)
     found = facts(done)
     assert (found["launcher"].strip(), found["rank"].strip()) == ("torchrun", "0 of 2")
     assert "backend=gloo world_size=2 device=cpu (no GPU is visible)" in done.lines
     assert [line for line in done.lines if line.startswith("rank 1: ")]
     assert done.lines[-1].startswith("all-reduce of 1 … 2: 3, expected 3: ok")
 
+    # What the other tests rely on: forks get the same variables, and see the same in them.
+    real = [json.loads((tmp_path / f"environment-{rank}").read_text()) for rank in range(2)]
+    assert facts(train(program, ranks=2))["launcher"].strip() == "torchrun"
+    for rank in range(2):
+        forked = json.loads((tmp_path / f"environment-{rank}").read_text())
+        differ = {name for name in real[rank] | forked if real[rank].get(name) != forked.get(name)}
+        differ -= {name for name in differ if NOT_FOR_RANKS.match(name)}
+        assert differ <= {"MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID"}, "they differ from run to run"
+        assert {name for name in differ if name not in real[rank] or name not in forked} == set()
+
 
 @pytest.mark.slow
-def test_two_torchruns_as_two_nodes_of_one_machine(tmp_path):
+def test_two_torchruns_as_two_nodes_of_one_machine(tmp_path, kept_port):
     """What the practice cluster does: both nodes are this machine, and torchrun may call itself localhost."""
     words = command("launch.py", "--timeout", "60", ranks=1)
-    port = free_port()
-    elastic = ["--nnodes=2", "--rdzv-backend=c10d", f"--rdzv-endpoint=127.0.0.1:{port}", "--rdzv-id=7"]
+    elastic = ["--nnodes=2", "--rdzv-backend=c10d", f"--rdzv-endpoint=127.0.0.1:{kept_port}", "--rdzv-id=7"]
     words[words.index("--standalone") : words.index("--standalone") + 1] = elastic
     both = [
         subprocess.Popen(words, cwd=tmp_path, env=clean_environment(), stdout=subprocess.PIPE, text=True)
@@ -70,9 +107,7 @@ def test_two_torchruns_as_two_nodes_of_one_machine(tmp_path):
 @pytest.mark.needs_mpi
 def test_mpirun(require, tmp_path):
     require("mpi")
-    words = ["mpirun", "--oversubscribe", "-np", "3", *command("launch.py")]
-    env = clean_environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    done = run_command(words, tmp_path, env)
+    done = run_command([*MPIRUN, "3", *command("launch.py")], tmp_path, environment_of_mpirun())
     found = facts(done)
     assert (found["launcher"].strip(), found["rank"].strip()) == ("openmpi", "0 of 3")
     assert done.lines[-1].startswith("all-reduce of 1 … 3: 6, expected 6: ok")
@@ -85,6 +120,68 @@ def test_in_a_notebook_kernels_environment(train):
     assert facts(done)["rank"].strip() == "0 of 1" and done.err == ""
 
 
+# --- signals to a launcher: a small job waits for them, and says when it is ready
+
+
+@pytest.fixture
+def job(tmp_path):
+    """``job(words, ranks)``: start a launcher with ``until_stopped.py``; it is back when all ranks may get signals."""
+    started = []
+
+    def start(words: list[str], ranks: int, env: dict[str, str] | None = None) -> subprocess.Popen:
+        log = open(tmp_path / "log", "w")  # noqa: SIM115
+        options = {"cwd": tmp_path, "env": env or clean_environment(), "start_new_session": True}
+        process = subprocess.Popen(words, stdout=log, stderr=subprocess.STDOUT, **options)
+        started.append(process)
+        deadline = time.monotonic() + 120
+        while not all((tmp_path / f"ready-{rank}").exists() for rank in range(ranks)):
+            assert time.monotonic() < deadline and process.poll() is None, (tmp_path / "log").read_text()
+            time.sleep(0.05)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def test_sigterm_to_torchrun(job, tmp_path):
+    """torchrun passes SIGTERM on and ends with an error: the marker, not the exit status, says what happened."""
+    process = job(command(UNTIL_STOPPED, ranks=2), 2)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=60) != 0
+    assert (tmp_path / "run" / "REQUEUE").read_text().startswith("SIGTERM at step ")
+
+
+def test_sigusr2_to_torchrun_needs_its_option(job, tmp_path):
+    words = command(UNTIL_STOPPED, ranks=1)
+    words.insert(words.index("--standalone"), "--signals-to-handle=SIGTERM,SIGINT,SIGHUP,SIGQUIT,SIGUSR2")
+    process = job(words, 1)
+    process.send_signal(signal.SIGUSR2)
+    assert process.wait(timeout=60) != 0
+    assert (tmp_path / "run" / "REQUEUE").read_text().startswith("SIGUSR2 at step ")
+
+
+@pytest.mark.needs_mpi
+def test_sigusr2_to_mpirun(require, job, tmp_path):
+    """Open MPI's mpirun forwards SIGUSR2, and the job ends well; to SIGTERM it gives the ranks about a second."""
+    require("mpi")
+    process = job([*MPIRUN, "2", sys.executable, str(UNTIL_STOPPED)], 2, environment_of_mpirun())
+    process.send_signal(signal.SIGUSR2)
+    assert process.wait(timeout=60) == 0
+    assert (tmp_path / "run" / "REQUEUE").read_text().startswith("SIGUSR2 at step ")
+
+
+def test_a_killed_rank_ends_torchrun_which_names_it(job, tmp_path):
+    process = job(command(UNTIL_STOPPED, ranks=2), 2)
+    os.kill(int((tmp_path / "ready-1").read_text()), signal.SIGKILL)
+    assert process.wait(timeout=90) != 0
+    log = (tmp_path / "log").read_text()
+    assert re.search(r"rank\s*: 1 \(local_rank: 1\)\s+exitcode\s*: -9", log), log
+    assert not (tmp_path / "run" / "REQUEUE").exists(), "nobody asked it to come back"
+
+
 # --- launches that cannot work: a refusal within the time limit
 
 
@@ -92,18 +189,18 @@ def refused(train, seconds: float, *options, **env) -> str:
     start = time.monotonic()
     done = train("launch.py", *options, env=clean_environment(**env))
     assert done.status == 1 and "Traceback" not in done.err, done.out + done.err
-    assert time.monotonic() - start < seconds + 60  # PyTorch's import on a busy machine is in here too
+    assert time.monotonic() - start < seconds + 60  # the first fork's parent imports PyTorch, on a busy machine
     return done.err
 
 
-def test_a_missing_rank_is_named(train):
-    env = TWO_BY_HAND | {"RANK": "0", "LOCAL_RANK": "0", "MASTER_PORT": free_port()}
+def test_a_missing_rank_is_named(train, kept_port):
+    env = TWO_BY_HAND | {"RANK": "0", "LOCAL_RANK": "0", "MASTER_PORT": kept_port}
     message = refused(train, 3, "--timeout", "3", **env)
     assert "1 of 2 ranks within 3 s; missing: 1" in message
 
 
-def test_no_rank_0(train):
-    env = TWO_BY_HAND | {"RANK": "1", "LOCAL_RANK": "1", "MASTER_PORT": free_port()}
+def test_no_rank_0(train, kept_port):
+    env = TWO_BY_HAND | {"RANK": "1", "LOCAL_RANK": "1", "MASTER_PORT": kept_port}
     assert "no answer from rank 0 at 127.0.0.1:" in refused(train, 3, "--timeout", "3", **env)
 
 
@@ -130,8 +227,7 @@ def test_rank_0_on_another_machine_than_its_address(train):
 # --- a rank that dies or hangs later
 
 VICTIM = """
-import os, signal, sys, time
-sys.path.insert(0, {train!r})
+import os, signal, time
 import launch, torch, torch.distributed as dist
 me, device = launch.init(6)
 for step in range(1000):
@@ -142,28 +238,17 @@ for step in range(1000):
 
 
 @pytest.mark.parametrize("act", ["os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(40)"], ids=["killed", "hanging"])
-def test_a_lost_rank_ends_the_job_and_is_named(tmp_path, act):
+def test_a_lost_rank_ends_the_job_and_is_named(forks, tmp_path, act):
     program = tmp_path / "victim.py"
-    program.write_text(VICTIM.format(train=str(TRAIN), act=act))
-    port = free_port()
-    ranks = [
-        subprocess.Popen(
-            [sys.executable, program],
-            env=clean_environment(**TWO_BY_HAND, RANK=str(rank), LOCAL_RANK=str(rank), MASTER_PORT=port),
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank in range(2)
-    ]
+    program.write_text(VICTIM.format(act=act))
+    ranks = forks.start(program, cwd=tmp_path, streams=[tmp_path / "log"], ranks=2, by_hand=True)
     try:
-        _, err = ranks[0].communicate(timeout=90)  # the limit of 6 s, and PyTorch's import on a busy machine
-        assert ranks[0].returncode == 1
-        assert "launch: rank 0 of 2 on " in err and "launch: no word from rank 1: killed, or hanging" in err
+        ranks.processes[0].join(90)
+        assert ranks.statuses[0] == 1, ranks.said()
+        assert "launch: rank 0 of 2 on " in ranks.said()
+        assert "launch: no word from rank 1: killed, or hanging" in ranks.said()
     finally:
-        for process in ranks:
-            if process.poll() is None:
-                os.kill(process.pid, signal.SIGKILL)
-            process.communicate()
+        ranks.end()
 
 
 # --- devices

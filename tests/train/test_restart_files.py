@@ -13,7 +13,7 @@ import torch.distributed as dist
 import launch
 import metrics
 import restart
-from train_running import command, run_command
+from train_running import TRAIN
 
 OPTIONS = {"dataset": "digits", "model": "cnn", "batch_size": 64, "lr": 0.05, "seed": 1}
 
@@ -138,18 +138,26 @@ def small_disk(tmp_path):
 TINY = ("--samples", 400, "--epochs", 5, "--keep", 3)
 
 
+# A file of at most so many bytes: the system's own refusal, in the same place as that of a full disk.
+LIMITED = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+sys.path.insert(0, {folder!r})
+runpy.run_path({folder!r} + "/ddp_resume.py", run_name="__main__")
+"""
+
+
 def test_a_full_disk_costs_no_good_checkpoint(train, small_disk, tmp_path):
     """Without the right to mount: a limit on the size of a file, which fails in the same place."""
     runs = small_disk or tmp_path / "runs"
-    program = command("ddp_resume.py", *TINY, "--runs", runs)
+    words = ("ddp_resume.py", *TINY, "--runs", runs)
     if small_disk:
-        done = run_command(program, tmp_path)
+        done = train(*words)
         reason = "No space left on device"
     else:
-        run_command(command("ddp_resume.py", *TINY, "--epochs", 2, "--runs", runs), tmp_path)
-        limit = f"import resource,os,sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({300_000}, {300_000})); "
-        limit += "os.execv(sys.argv[1], sys.argv[1:])"
-        done = run_command([sys.executable, "-c", limit, *program], tmp_path)
+        assert train(*words, "--epochs", 2).status == 0
+        (tmp_path / "limited.py").write_text(LIMITED.format(folder=str(TRAIN)))
+        done = train(tmp_path / "limited.py", *words[1:])
         reason = "File too large"
     assert done.status == 1, done.out + done.err
     assert "Traceback" not in done.err
@@ -162,7 +170,7 @@ def test_a_full_disk_costs_no_good_checkpoint(train, small_disk, tmp_path):
     assert [kept.read(path)["epoch"] for path in kept.files()] == [2, 1]
     if small_disk:
         subprocess.run(["mount", "-o", "remount,size=20m", str(small_disk)], check=True)
-    again = run_command(program, tmp_path)
+    again = train(*words)
     assert again.status == 0 and "going on from" in again.out and "epoch 3/5" in again.out
     assert again.result["val_loss"] == done.result["val_loss"]
 

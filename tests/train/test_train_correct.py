@@ -5,26 +5,27 @@ The model has no BatchNorm: with it, each rank normalizes by its own images and 
 
 import json
 import math
+import time
 
 import one_device
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.utils.data import DataLoader, DistributedSampler
 
 import data
 import models
 import restart
-from train_running import TRAIN, run_command
+from train_running import Done
 
 ALMOST_96 = 0.96
+# The first draw of a property loads code, and other work on the machine counts too: no limit on a single one.
+drawn = settings(deadline=None)
 STAGES = {"one_device": 0, "data_parallel": 0, "ddp": 2, "ddp_resume": 2, "ddp_fast": 2}
 
 # What three ranks compute, written to a file by rank 0: gradients, validation of any size, their view of the split.
 WORKER = """
-import sys
-sys.path.insert(0, {train!r})
 import torch, torch.distributed as dist, torch.nn.functional as F
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader, Subset
@@ -54,15 +55,13 @@ SIZES = [*range(1, 11), 100, 373]
 
 
 @pytest.fixture(scope="module")
-def three_ranks(tmp_path_factory):
-    import sys
+def three_ranks(forks, once):
+    def compute(folder):
+        (folder / "worker.py").write_text(WORKER.format(sizes=SIZES))
+        done = forks.run(folder / "worker.py", ranks=3, cwd=folder)
+        assert done.status == 0, done.err
 
-    folder = tmp_path_factory.mktemp("three_ranks")
-    (folder / "worker.py").write_text(WORKER.format(train=str(TRAIN), sizes=SIZES))
-    start = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=3", "worker.py"]
-    done = run_command(start, folder)
-    assert done.status == 0, done.err
-    return torch.load(folder / "out.pt")
+    return torch.load(once("three-ranks", compute) / "out.pt")
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +110,7 @@ def epoch_of(size: int, ranks: int, epoch: int, batch: int, skip: int = 0) -> li
     return shares
 
 
+@drawn
 @given(size=st.integers(1, 200), ranks=st.integers(1, 7), epoch=st.integers(0, 5))
 def test_each_sample_is_seen_once_and_at_most_n_minus_1_are_repeated(size, ranks, epoch):
     seen = [index for share in epoch_of(size, ranks, epoch, batch=4) for index in share]
@@ -125,6 +125,7 @@ def test_the_order_changes_in_every_epoch():
     assert len(set(orders)) == 5
 
 
+@drawn
 @given(size=st.integers(8, 200), ranks=st.integers(1, 4), batches=st.integers(0, 20))
 def test_a_resumed_epoch_is_the_rest_of_it_and_the_next_has_another_order(size, ranks, batches):
     whole = epoch_of(size, ranks, 3, batch=2)
@@ -134,6 +135,7 @@ def test_a_resumed_epoch_is_the_rest_of_it_and_the_next_has_another_order(size, 
         assert epoch_of(size, ranks, 4, batch=2) != whole
 
 
+@drawn
 @given(ranks=st.sampled_from([1, 2, 4]), before=st.sampled_from([1, 2, 4]), steps=st.integers(0, 6))
 def test_an_epoch_can_be_finished_by_another_number_of_ranks(ranks, before, steps):
     """The images of step k are the same for any number of ranks: so a job may come back with other GPUs."""
@@ -164,31 +166,34 @@ def test_torchs_sampler_gives_what_one_process_takes():
 
 
 @pytest.fixture(scope="module")
-def stage_runs(tmp_path_factory):
-    """Every stage once, with its defaults, on the CPU: one process or two."""
-    import time
+def stage_runs(forks, once):
+    """Every stage once, with its defaults, on the CPU, in one process or two: what it said, its rows, its seconds."""
 
-    from train_running import command
+    def compute(folder):
+        for stage, ranks in STAGES.items():
+            start = time.monotonic()
+            done = forks.run(f"{stage}.py", ranks=ranks, cwd=folder)
+            assert done.status == 0, done.err
+            found = {"out": done.out, "err": done.err, "seconds": time.monotonic() - start}
+            (folder / f"{stage}.json").write_text(json.dumps(found))
 
-    folder, runs = tmp_path_factory.mktemp("stages"), {}
-    for stage, ranks in STAGES.items():
-        start = time.monotonic()
-        done = run_command(command(f"{stage}.py", ranks=ranks), folder)
-        assert done.status == 0, done.err
+    folder, runs = once("stages", compute), {}
+    for stage in STAGES:
+        found = json.loads((folder / f"{stage}.json").read_text())
         rows = [json.loads(line) for line in (folder / "runs" / stage / "metrics.jsonl").read_text().splitlines()]
-        runs[stage] = (done, rows, time.monotonic() - start)
+        runs[stage] = (Done(0, found["out"], found["err"]), rows, found["seconds"])
     return runs
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES)
 def test_every_stage_reaches_96_percent_within_a_minute(stage_runs, stage, say):
+    """The training itself takes a second or two: a minute is kept beside other work, too."""
     done, rows, seconds = stage_runs[stage]
     say(f"{stage}: val_accuracy={done.result['val_accuracy']} in {seconds:.0f} s")
     assert done.result["val_accuracy"] >= ALMOST_96
     assert done.result["epochs"] == len(rows) == 10
-    # Other work on the machine counts here too: three times the promise before it is called broken.
-    assert seconds < 180
+    assert seconds < 60
 
 
 @pytest.mark.slow

@@ -1,0 +1,39 @@
+"""A job without a training, for tests of launchers: it waits for a signal as ddp_resume.py does, and leaves the marker.
+
+It imports a third of what a training imports. A rank writes its process id into ``ready-RANK`` when a signal may come.
+"""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts" / "train"))
+import launch
+import restart
+
+LIMIT_S = 120
+
+
+def main() -> None:
+    me, device = launch.init(60)
+    stop, checkpoints = restart.StopSignal(device, every=1), restart.Checkpoints(Path("run"), {}, me.rank)
+    ready = Path(f"ready-{me.rank}.tmp")
+    ready.write_text(str(os.getpid()))
+    ready.rename(f"ready-{me.rank}")
+    step, end = 0, time.monotonic() + LIMIT_S
+    try:
+        while time.monotonic() < end:
+            step += 1
+            stop.check(step)
+            time.sleep(0.01)
+    except restart.Stopped as reason:
+        if me.rank == 0:
+            checkpoints.leave_marker(f"{reason} at step {step}")
+        launch.finish()
+        return
+    raise SystemExit(f"no signal within {LIMIT_S} s")
+
+
+if __name__ == "__main__":
+    main()
