@@ -1,6 +1,8 @@
 """What all tests share: finding the parts of the system that a test needs, and saying so when one is missing."""
 
+import contextlib
 import os
+import secrets
 import shutil
 import time
 
@@ -10,6 +12,7 @@ from machine_parts import missing_programs
 
 from workshop.apptainer import cli as apptainer
 from workshop.apptainer import images
+from workshop.rehearse.counter import FIRST_ID
 
 # Continuous integration tries the same random inputs each time, so that a change is judged by what it changed; on
 # people's machines they are new in every run.
@@ -55,6 +58,25 @@ def cluster(require, tmp_path_factory):
         patch.setenv("WORKSHOP_FIRST_JOB_ID", str(first_job_id()))
         with Cluster.running() as running:
             yield running
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_counter(tmp_path_factory):
+    """Rehearsals of all workers of a test run count their jobs together, outside of the user's own counter.
+
+    Jobs compute ports from their ids: two that run at the same time must not have the same. Ids of practice clusters
+    lie below those of rehearsals, and a run beside this one probably begins elsewhere.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    counter = folder / "rehearse" / "last_job_id"
+    counter.parent.mkdir(exist_ok=True)
+    with contextlib.suppress(FileExistsError), counter.open("x") as file:
+        file.write(str(FIRST_ID + secrets.randbelow(500)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKSHOP_REHEARSE_DIR", str(counter.parent))
+        yield
 
 
 @pytest.fixture(scope="session")

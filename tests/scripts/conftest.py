@@ -1,5 +1,6 @@
 """A folder to submit from, and the result that all training scripts must reach."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from job_results import result_of
+from job_training import write_digits
+from recording import Recorder, environment_with
 
 from workshop.paths import REPO
 
@@ -46,38 +49,63 @@ def workplace_with_image(workplace: Path, image: Callable[[str], Path]) -> Path:
     return workplace
 
 
-@pytest.fixture(autouse=True)
-def own_counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rehearsals count their jobs in the test's folder."""
-    monkeypatch.setenv("WORKSHOP_REHEARSE_DIR", str(tmp_path / "rehearse"))
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], None]], Path]:
+    """``once("digits.tar", make)``: a file that ``make(path)`` writes once for all workers of a test run."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    folder = folder / "once"
+    folder.mkdir(exist_ok=True)
+
+    def find(name: str, make: Callable[[Path], None]) -> Path:
+        path = folder / name
+        with (folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():  # made under the same name: an archive's folder has the name of its file
+                (folder / "new").mkdir(exist_ok=True)
+                make(folder / "new" / name)
+                (folder / "new" / name).rename(path)
+        return path
+
+    return find
+
+
+@pytest.fixture
+def digits(workplace: Path, once: Callable) -> Path:
+    """The archive that ``stage_data`` and the project's scripts unpack, in the workplace."""
+    (workplace / "data").mkdir()
+    return shutil.copyfile(once("digits.tar", write_digits), workplace / "data" / "digits.tar")
+
+
+@pytest.fixture
+def recorder(workplace: Path) -> Recorder:
+    """The workplace with a recorder in place of the training programs."""
+    return Recorder(workplace)
+
+
+@pytest.fixture
+def disk(workplace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that scripts take for their node's own disk."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    for name in ("TMPDIR", "SLURM_TMPDIR"):
+        monkeypatch.setenv(name, str(folder))
+    environment_with(workplace, TMPDIR=folder)
+    return folder
 
 
 @pytest.fixture(scope="session")
-def one_process(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], dict[str, float]]:
+def one_process(once: Callable) -> Callable[[str, int], dict[str, float]]:
     """``one_process("ddp.py", epochs)``: what that program reaches in a single process on this machine."""
-    known: dict[tuple[str, int], dict[str, float]] = {}
-    folder = tmp_path_factory.mktemp("reference")
 
     def run(program: str, epochs: int) -> dict[str, float]:
-        if (program, epochs) not in known:
-            command = [
-                sys.executable,
-                str(REPO / "scripts" / "train" / program),
-                "--epochs",
-                str(epochs),
-                "--runs",
-                str(folder),
-            ]
-            done = subprocess.run(
-                command,
-                env={**os.environ, **QUIET},
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                check=True,
-                timeout=250,
-            )
-            known[program, epochs] = result_of(done.stdout)
-        return known[program, epochs]
+        def train(log: Path) -> None:
+            words = [REPO / "scripts" / "train" / program, "--epochs", str(epochs), "--runs", f"{log}.runs"]
+            with log.open("w") as file:
+                env = os.environ | QUIET
+                subprocess.run([sys.executable, *words], env=env, cwd=log.parent, stdout=file, check=True, timeout=250)
+
+        return result_of(once(f"{program}-{epochs}.log", train).read_text())
 
     return run

@@ -1,17 +1,23 @@
-"""Every script of scripts/pbs and scripts/lsf, byte for byte in a rehearsal, reaches what its Slurm sibling reaches."""
+"""Scripts that rehearsals run byte for byte, in all three schedulers' forms: what each starts, and where.
 
-import signal
+A recorder stands in for the training programs (``recording.py``); shell, torchrun, mpirun and the schedulers' launchers
+are real or the rehearsal's. Real trainings, one of each kind: test_rehearsed_trainings.py. On a real Slurm: console
+sessions and test_slurm.py.
+"""
+
+from pathlib import Path
 
 import pytest
-from job_results import assert_same_training, assert_scaling, result_of
-from job_training import SWEEP, Disturbance, StopStaged, learning_rates, swept, write_digits
-from jobfiles import path_of
+from job_training import RATES, SWEEP
+from jobfiles import ENDINGS, path_of
+from recording import IMAGES, Recorder, Stop, assert_world
 
 from workshop.rehearse import Rehearsal, rehearse
 
 BOTH = pytest.mark.parametrize("scheduler", ["pbs", "lsf"])
+ALL = pytest.mark.parametrize("scheduler", list(ENDINGS))
 ENDED_WELL = {"pbs": "F", "lsf": "DONE", "slurm": "COMPLETED"}
-ARRAY = {"array-lr0.1": 0.1, "array-lr0.03": 0.03, "array-lr0.01": 0.01, "array-lr0.003": 0.003}
+TWO_NODES = {"node01": 2, "node02": 2}
 
 
 def run(workplace, scheduler: str, stem: str, **options) -> Rehearsal:
@@ -25,7 +31,12 @@ def assert_good(result: Rehearsal) -> None:
         assert path.is_file()
 
 
-@pytest.mark.parametrize("scheduler", ["slurm", "pbs", "lsf"])
+def only_launch(recorder: Recorder) -> list[dict]:
+    (launch,) = recorder.launches()
+    return launch
+
+
+@ALL
 def test_hello(workplace, scheduler, monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     result = run(workplace, scheduler, "hello")
@@ -43,169 +54,185 @@ def test_hello(workplace, scheduler, monkeypatch, tmp_path):
 
 
 @BOTH
-def test_gpu_query(workplace, scheduler):
+def test_gpu_query(workplace, recorder, scheduler):
     result = run(workplace, scheduler, "gpu_query")
     assert_good(result)
     # PBS sets no CUDA_VISIBLE_DEVICES by itself (tests/records/pbs/07); LSF does.
     assert ("GPUs of this job: 0\n" in result.stdout) == (scheduler == "lsf")
-    assert "all-reduce" in result.stdout and ": ok" in result.stdout
+    (record,) = only_launch(recorder)
+    assert (record["program"], record["words"], Path(record["cwd"])) == ("launch.py", [], workplace)
+    assert (record["launcher"], record["node"]) == ("none", "node01")
 
 
-@BOTH
-def test_array_then_dependency(workplace, scheduler):
+@ALL
+def test_array_then_dependency(workplace, recorder, scheduler):
     too_early = run(workplace, scheduler, "dependency")
     assert too_early.exit_code != 0, "without the array's runs there is nothing to gather"
 
     result = run(workplace, scheduler, "array")
     assert_good(result)
     assert len(result.tasks) == len(set(result.log_paths)) == 4
-    assert learning_rates(workplace) == ARRAY
-    for task in result.tasks:
-        assert result_of(task.stdout)["epochs"] == 5
+    index = {"slurm": "SLURM_ARRAY_TASK_ID", "pbs": "PBS_ARRAY_INDEX", "lsf": "LSB_JOBINDEX"}[scheduler]
+    started = sorted((int(r["variables"][index]), r["program"], r["words"], r["cwd"]) for r in recorder.records())
+    assert started == [
+        (number, "one_device.py", ["--epochs", "5", "--lr", rate, "--name", f"array-lr{rate}"], str(workplace))
+        for number, rate in enumerate(RATES, start=1)
+    ]
+    assert {record["variables"]["OMP_NUM_THREADS"] for record in recorder.records()} == {"1"}
 
     gathered = run(workplace, scheduler, "dependency")
     assert_good(gathered)
-    for name in ARRAY:
-        assert f"==> runs/{name}/metrics.jsonl <==" in gathered.stdout
+    for rate in RATES:
+        assert f"==> runs/array-lr{rate}/metrics.jsonl <==" in gathered.stdout
     assert (workplace / f"summary-{gathered.job_id}.txt").read_text() in gathered.stdout
 
 
-@BOTH
-def test_stage_data(workplace, scheduler, one_process):
-    too_early = run(workplace, scheduler, "stage_data")
-    assert too_early.exit_code != 0 and "data/digits.tar" in too_early.stdout, "there is no archive yet"
+@ALL
+def test_stage_data_without_its_data(workplace, scheduler):
+    result = run(workplace, scheduler, "stage_data")
+    assert result.exit_code != 0 and "data/digits.tar" in result.stdout
 
-    write_digits(workplace)
+
+@ALL
+def test_stage_data(workplace, recorder, digits, disk, scheduler):
     result = run(workplace, scheduler, "stage_data")
     assert_good(result)
-    assert (workplace / "runs" / f"stage-{result.job_id}" / "metrics.jsonl").is_file()
-    assert_same_training(result_of(result.stdout), one_process("one_device.py", 5))
+    name = f"stage-{result.job_id}"
+    (record,) = only_launch(recorder)
+    work = Path(record["words"][-3]).parent
+    assert work.parent == disk
+    options = ["--epochs", "5", "--dataset", "folder", "--data-dir", f"{work}/digits", "--runs", f"{work}/runs"]
+    assert (record["program"], record["words"]) == ("one_device.py", [*options, "--name", name])
+    assert (record["data_files"], Path(record["cwd"])) == (IMAGES, workplace)
+    assert (workplace / "runs" / name / "metrics.jsonl").is_file(), "the results came home"
     assert {path.name for path in workplace.iterdir() if path.is_dir()} == {"scripts", "data", "runs", ".venv"}
+    assert list(disk.iterdir()) == []
 
 
-@pytest.mark.parametrize("scheduler", ["slurm", "pbs", "lsf"])
-def test_stage_data_told_to_stop(workplace, scheduler, tmp_path, monkeypatch):
+@ALL
+def test_stage_data_told_to_stop(workplace, recorder, digits, disk, scheduler):
     """TERM to the training and to the script's shell: what there is comes home, and the node's disk is left clean."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    monkeypatch.setenv("TMPDIR", str(disk))
-    write_digits(workplace)
-    stop = StopStaged(workplace)
+    stop = Stop(recorder, 1, shells=True)
     stop.start()
     result = run(workplace, scheduler, "stage_data")
     stop.join()
     assert stop.hit >= 2
-    assert result.exit_code != 0 and "result:" not in result.stdout
+    assert result.exit_code != 0
     assert (workplace / "runs" / f"stage-{result.job_id}" / "config.json").is_file()
-    assert list(disk.rglob("stage.*")) == []
+    assert list(disk.iterdir()) == []
 
 
-@BOTH
-def test_project_sweep(workplace, scheduler, tmp_path, monkeypatch):
+@ALL
+def test_project_sweep(workplace, recorder, digits, disk, scheduler):
     """Six tasks, each with its own pair of values, from its node's disk, which is left clean."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    monkeypatch.setenv("TMPDIR", str(disk))
-    write_digits(workplace)
     result = run(workplace, scheduler, "project_sweep")
     assert_good(result)
     assert len(result.tasks) == len(set(result.log_paths)) == 6
-    assert swept(workplace / "runs") == SWEEP
-    assert list(disk.rglob("sweep.*")) == []
+    records = recorder.records()
+    for rate, size in SWEEP:
+        (record,) = [r for r in records if f"sweep-lr{rate}-batch{size}" in r["words"]]
+        data = record["words"][record["words"].index("--data-dir") + 1]
+        assert disk in Path(data).parents
+        options = ["--epochs", "5", "--lr", rate, "--batch-size", size, "--dataset", "folder", "--data-dir", data]
+        name = f"sweep-lr{rate}-batch{size}"
+        assert record["words"] == [*options, "--runs", "runs/.", "--name", name]
+        assert (record["data_files"], Path(record["cwd"])) == (IMAGES, workplace)
+        assert (workplace / "runs" / name / "metrics.jsonl").is_file()
+    assert len(records) == 6
+    assert list(disk.iterdir()) == []
 
 
-@BOTH
-def test_project_train(workplace, scheduler, one_process, tmp_path, monkeypatch):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    monkeypatch.setenv("TMPDIR", str(disk))
-    write_digits(workplace)
-    result = run(workplace, scheduler, "project_train")
-    assert_good(result)
-    assert "world_size=2 " in result.stdout
-    assert (workplace / "runs" / f"train-{result.job_id}" / "checkpoints").is_dir()
-    assert_same_training(result_of(result.stdout), one_process("ddp.py", 10))
-    assert list(disk.rglob("train-*")) == []
-
-
-@BOTH
-def test_project_train_without_its_data(workplace, scheduler):
+@ALL
+def test_project_train_without_its_data(workplace, recorder, scheduler):
     result = run(workplace, scheduler, "project_train")
     assert result.exit_code != 0 and "data/digits.tar" in result.stdout
+    assert recorder.records() == []
 
 
-@BOTH
-@pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node", "ddp_multi_node_mpirun"])
-def test_ddp(workplace, scheduler, stem, one_process):
-    result = run(workplace, scheduler, stem)
-    assert_good(result)
-    ranks = 2 if stem == "ddp_single_node" else 4
-    assert f"world_size={ranks} " in result.stdout
-    assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
-
-
-@BOTH
-def test_modules_ddp(workplace, scheduler, one_process, require, monkeypatch):
-    """torchrun and torch come from the module, in PBS (which starts afresh) as in LSF (which passes all on)."""
-    require("lmod")
-    monkeypatch.setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
-    result = run(workplace, scheduler, "modules_ddp")
-    assert_good(result)
-    assert "world_size=2 " in result.stdout
-    assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
-
-
-@BOTH
-@pytest.mark.parametrize("stem", ["ddp_single_node_apptainer", "ddp_multi_node_apptainer"])
-def test_ddp_in_a_container(workplace_with_image, scheduler, stem, one_process):
-    result = run(workplace_with_image, scheduler, stem)
-    assert_good(result)
-    assert f"world_size={2 if 'single' in stem else 4} " in result.stdout
-    assert_same_training(result_of(result.stdout), one_process("ddp.py", 5))
-
-
-@BOTH
-def test_scaling(workplace, scheduler):
-    result = run(workplace, scheduler, "scaling")
-    assert_good(result)
-    assert_scaling(result.stdout, workplace / "runs" / f"scaling-{result.job_id}.json")
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@BOTH
-@pytest.mark.parametrize(("stem", "prefix"), [("requeue", "requeue-"), ("project_train", "train-")])
-def test_requeue(workplace, scheduler, one_process, stem, prefix):
-    """Told to stop after two epochs, the job goes back into the queue (PBS: a new job) and trains on."""
-    write_digits(workplace)
-    stop = Disturbance(workplace, prefix, signal.SIGTERM, all_ranks=True)
+@ALL
+def test_project_train_told_to_stop(workplace, recorder, digits, disk, scheduler):
+    """The first run goes back into the queue (PBS: a new job), the second one ends; both leave their disk clean."""
+    stop = Stop(recorder, 2)
     stop.start()
-    result = run(workplace, scheduler, stem)
+    result = run(workplace, scheduler, "project_train", depth=2)
     stop.join()
     assert stop.hit == 2
-    last = result.submitted[0] if scheduler == "pbs" else result
+    last = result
     if scheduler == "pbs":
-        assert "Exit_status" in result.exit_text and len(result.submitted) == 1
+        assert "Exit_status = 0" in result.exit_text
+        (last,) = result.submitted
     else:
         assert result.restarts == 1
     assert_good(last)
-    assert "checkpoint: going on from" in last.stdout
-    assert_same_training(result_of(last.stdout), one_process("ddp.py", 10))
+    assert last.submitted == [], "a run that was not stopped is not continued"
+    first, second = recorder.launches()
+    for launch in (first, second):
+        assert_world(launch, {"node01": 1, "node02": 1}, workplace)
+        for record in launch:
+            words = record["words"]
+            options = ["--epochs", "10", "--lr", "0.05", "--batch-size", "64", "--dataset", "folder"]
+            assert (record["program"], words[:8]) == ("ddp_resume.py", options)
+            assert words[-4:] == ["--runs", "runs/.", "--name", f"train-{result.job_id}"], "the run goes on"
+            assert record["data_files"] == IMAGES
+            assert scheduler == "pbs" or disk in Path(words[words.index("--data-dir") + 1]).parents
+    assert list(disk.iterdir()) == []
+
+
+@BOTH
+@pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node_mpirun"])
+def test_ddp(workplace, recorder, scheduler, stem, require):
+    if stem.endswith("mpirun"):
+        require("mpi")
+    result = run(workplace, scheduler, stem)
+    assert_good(result)
+    launch = only_launch(recorder)
+    assert_world(launch, {"node01": 2} if stem == "ddp_single_node" else TWO_NODES, workplace)
+    assert_ddp(launch, f"ddp-{result.job_id}")
+    assert {record["launcher"] for record in launch} == {"torchrun" if stem == "ddp_single_node" else "openmpi"}
+
+
+def assert_ddp(launch: list[dict], name: str) -> None:
+    for record in launch:
+        assert (record["program"], record["words"]) == ("ddp.py", ["--epochs", "5", "--name", name])
+
+
+@BOTH
+def test_modules_ddp(workplace, recorder, scheduler, require, monkeypatch):
+    """torchrun and torch come from the module, in PBS (which starts afresh) as in LSF (which passes all on)."""
+    require("lmod")
+    monkeypatch.setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
+    (workplace / ".venv").unlink()
+    result = run(workplace, scheduler, "modules_ddp")
+    assert_good(result)
+    launch = only_launch(recorder)
+    assert_world(launch, {"node01": 2}, workplace)
+    assert_ddp(launch, f"modules-ddp-{result.job_id}")
+    assert all("PyTorch/2.14.1" in record["variables"]["LOADEDMODULES"] for record in launch)
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 @BOTH
-def test_checkpoint_chain(workplace, scheduler, one_process):
-    """A rank is killed after two epochs: the job fails, its successor trains on; the next one is not needed."""
-    crash = Disturbance(workplace, "chain-", signal.SIGKILL, all_ranks=False)
-    crash.start()
-    result = run(workplace, scheduler, "checkpoint_chain", depth=3)
-    crash.join()
-    assert crash.hit == 1
-    assert result.exit_code != 0
-    second = result.submitted[0]
-    assert_good(second)
-    assert "checkpoint: going on from" in second.stdout
-    assert_same_training(result_of(second.stdout), one_process("ddp.py", 10))
-    assert [job.state for job in second.submitted] == ["NOT STARTED"]
+@pytest.mark.parametrize("stem", ["ddp_single_node_apptainer", "ddp_multi_node_apptainer"])
+def test_ddp_in_a_container(workplace_with_image, scheduler, stem):
+    recorder = Recorder(workplace_with_image)
+    result = run(workplace_with_image, scheduler, stem)
+    assert_good(result)
+    launch = only_launch(recorder)
+    assert_world(launch, {"node01": 2} if "single" in stem else TWO_NODES, workplace_with_image)
+    assert_ddp(launch, f"ddp-{result.job_id}")
+    for record in launch:
+        assert record["variables"]["APPTAINER_CONTAINER"].endswith(".sif"), "not this machine's own Python"
+
+
+@pytest.mark.slow
+@BOTH
+def test_scaling(workplace, recorder, scheduler):
+    result = run(workplace, scheduler, "scaling")
+    assert_good(result)
+    *measured, (table,) = recorder.launches()
+    file = f"runs/scaling-{result.job_id}.json"
+    for ranks, launch in zip((1, 2, 4), measured, strict=True):
+        assert_world(launch, {"node01": ranks}, workplace)
+        options = ["--dataset", "digits", "--batch-size", "64", "--seconds", "0.1", "--out", file]
+        assert all((record["program"], record["words"]) == ("scaling.py", options) for record in launch)
+    assert (table["program"], table["words"], table["launcher"]) == ("scaling.py", ["--table", file], "none")

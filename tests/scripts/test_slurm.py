@@ -1,16 +1,19 @@
-"""Every script of scripts/slurm, byte for byte on the practice cluster: a real Slurm."""
+"""Scripts of scripts/slurm, byte for byte on the practice cluster: a real Slurm.
+
+Each script runs undisturbed once: those that a page shows in the page's console session, the others here
+(test_slurm_stems.py has the list). What is told to stop, fails or waits is here as well.
+"""
 
 import json
-import os
 import re
-import shutil
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from job_results import assert_same_training, assert_scaling, result_of
-from job_training import SWEEP, learning_rates, staged_training, swept, wait_for_epoch, write_digits
+from job_results import assert_same_training, result_of
+from job_training import SLOW_DISK, hold_third_checkpoint, learning_rates, wait_for_epoch
+from recording import IMAGES, environment_with
 
 from workshop.cluster import Cluster
 from workshop.paths import REPO
@@ -75,19 +78,6 @@ def finish(cluster: Cluster, workplace: Path, job_id: str) -> str:
     return log
 
 
-def test_hello(cluster, workplace):
-    started = time.monotonic()
-    log = call(cluster, workplace, "sbatch", "--wait", str(REPO / "scripts/slurm/hello.sbatch"))
-    assert time.monotonic() - started < 3 * max(1.0, 3 * os.getloadavg()[0] / (os.cpu_count() or 1)), (
-        "3 s on a quiet machine"
-    )
-    job_id = log.split()[-1]
-    told = dict(line.split(":", 1) for line in (workplace / f"hello-{job_id}.out").read_text().splitlines())
-    told = {name: value.strip() for name, value in told.items()}
-    assert told.pop("node") in ("cpu1", "cpu2")
-    assert told == {"job": job_id, "started in": str(workplace), "submitted from": str(workplace), "cores": "2"}
-
-
 def test_gpu_query(cluster, workplace):
     log = finish(cluster, workplace, submit(cluster, workplace, "gpu_query"))
     assert re.search(r"^GPUs of this job: \d$", log, re.MULTILINE)
@@ -126,95 +116,35 @@ def test_dependent_job_does_not_start_after_a_failure(cluster, workplace):
     call(cluster, workplace, "scancel", waits)
 
 
-def test_stage_data(cluster, workplace, one_process, tmp_path, monkeypatch):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
-    write_digits(workplace)
-    job_id = submit(cluster, workplace, "stage_data")
-    log = finish(cluster, workplace, job_id)
-    assert (workplace / "runs" / f"stage-{job_id}" / "metrics.jsonl").is_file()
-    assert_same_training(result_of(log), one_process("one_device.py", 5))
-    assert list(disk.iterdir()) == []
-
-
 @pytest.mark.parametrize("stop", [("scancel",), ("scancel", "--signal=TERM")])
-def test_stage_data_told_to_stop(cluster, workplace, tmp_path, monkeypatch, stop):
-    """Cancelled, or warned by --signal (which reaches the step alone): the results come home, the disk is clean."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
-    write_digits(workplace)
+def test_stage_data_told_to_stop(cluster, workplace, recorder, digits, disk, stop):
+    """Cancelled, or warned by --signal (which reaches the step alone): the results come home, the disk is clean.
+
+    A recorder stands in for the training: it waits to be told.
+    """
+    recorder.hold()
     job_id = submit(cluster, workplace, "stage_data")
-    deadline = time.monotonic() + 200
-    while staged_training(workplace) is None:
-        assert time.monotonic() < deadline, facts(cluster, workplace, job_id)
-        time.sleep(0.01)
+    recorder.held(1)
     call(cluster, workplace, *stop, job_id)
     (job,) = wait(cluster, workplace, job_id)
     assert job["JobState"] == ("CANCELLED" if len(stop) == 1 else "FAILED")
+    deadline = time.monotonic() + WAIT_S
     while list(disk.iterdir()):  # a cancelled job counts as ended before its script has
         assert time.monotonic() < deadline, list(disk.iterdir())
         time.sleep(0.1)
     assert (workplace / "runs" / f"stage-{job_id}" / "config.json").is_file()
+    (record,) = recorder.records()
+    assert record["data_files"] == IMAGES
 
 
-def test_project_sweep_runs_the_snapshot(cluster, workplace, tmp_path, monkeypatch):
-    """CODE names a snapshot: its program runs, and its results lie in a folder of its name."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
-    monkeypatch.setenv("CODE", "snapshots/4f0c2d1")
-    snapshot = workplace / "snapshots" / "4f0c2d1" / "scripts" / "train"
-    shutil.copytree(REPO / "scripts" / "train", snapshot)
-    (snapshot / "one_device.py").write_text((snapshot / "one_device.py").read_text() + "    print('the snapshot')\n")
-    write_digits(workplace)
-    job_id = submit(cluster, workplace, "project_sweep")
-    tasks = wait(cluster, workplace, job_id)
-    logs = [(workplace / f"project_sweep-{job_id}_{index}.out").read_text() for index in range(1, 7)]
-    assert [task["JobState"] for task in tasks] == ["COMPLETED"] * 6, logs
-    assert swept(workplace / "runs" / "4f0c2d1") == SWEEP
-    assert all(log.endswith("the snapshot\n") for log in logs)
-    assert list(disk.iterdir()) == []
-
-
-def test_project_train_told_to_stop(cluster, workplace, one_process, tmp_path, monkeypatch):
-    """Warned after an epoch, it goes back into the queue and ends as if undisturbed; the nodes' disk is clean."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    monkeypatch.setenv("SLURM_TMPDIR", str(disk))
-    write_digits(workplace)
-    job_id = submit(cluster, workplace, "project_train")
-    wait_for_epoch(workplace, f"train-{job_id}", 1)
-    call(cluster, workplace, "scancel", "--signal=TERM", job_id)
+def test_ddp_with_mpirun(cluster, workplace, one_process, require):
+    """Inside mpirun's ranks SLURM_PROCID is the number of mpirun's own helper: it must not be believed."""
+    require("mpi")
+    job_id = submit(cluster, workplace, "ddp_multi_node_mpirun")
     log = finish(cluster, workplace, job_id)
     (job,) = facts(cluster, workplace, job_id)
-    assert (job["NumNodes"].split("-")[0], job["Restarts"]) == ("2", "1")
-    assert "world_size=2 " in log and "checkpoint: going on from" in log
-    assert_same_training(result_of(log), one_process("ddp.py", 10))
-    assert list(disk.iterdir()) == []
-
-
-@pytest.mark.parametrize("stem", ["ddp_single_node", "ddp_multi_node", "ddp_multi_node_mpirun"])
-def test_ddp(cluster, workplace, stem, one_process, require):
-    if stem.endswith("mpirun"):
-        require("mpi")
-    job_id = submit(cluster, workplace, stem)
-    log = finish(cluster, workplace, job_id)
-    (job,) = facts(cluster, workplace, job_id)
-    nodes, ranks = (1, 2) if stem == "ddp_single_node" else (2, 4)
-    assert job["NumNodes"].split("-")[0] == str(nodes)
-    assert f"world_size={ranks} " in log
-    assert_same_training(result_of(log), one_process("ddp.py", 5))
-
-
-def test_modules_ddp(cluster, workplace, one_process, require, monkeypatch):
-    """Nothing is activated, and no environment is in PATH: torchrun and torch come from the module."""
-    require("lmod")
-    monkeypatch.setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
-    monkeypatch.delenv("PYTHONPATH", raising=False)
-    log = finish(cluster, workplace, submit(cluster, workplace, "modules_ddp"))
-    assert "world_size=2 " in log
+    assert job["NumNodes"].split("-")[0] == "2"
+    assert "world_size=4 " in log
     assert_same_training(result_of(log), one_process("ddp.py", 5))
 
 
@@ -226,19 +156,13 @@ def test_ddp_in_a_container(cluster, workplace_with_image, stem, one_process):
     assert_same_training(result_of(log), one_process("ddp.py", 5))
 
 
-def test_scaling(cluster, workplace):
-    job_id = submit(cluster, workplace, "scaling")
-    log = finish(cluster, workplace, job_id)
-    assert_scaling(log, workplace / "runs" / f"scaling-{job_id}.json")
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_requeue_at_the_walltime(cluster, workplace, one_process, monkeypatch):
+def test_requeue_at_the_walltime(cluster, workplace, one_process):
     """Near its limit Slurm tells the steps to stop; the job goes back into the queue and ends as if undisturbed."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent / "slow_disk"))
-    monkeypatch.setenv("SLOW_DISK_S", "8")  # twice an epoch: ten epochs would take longer than two minutes
-    job_id = submit(cluster, workplace, "requeue", "--time=2", "--signal=TERM@30")
+    # Twice an epoch: ten epochs would take longer than two minutes. Slurm looks every half minute: it warns after one.
+    environment_with(workplace, PYTHONPATH=SLOW_DISK, SLOW_DISK_S="8")
+    job_id = submit(cluster, workplace, "requeue", "--time=2", "--signal=TERM@60")
     log = finish(cluster, workplace, job_id)
     (job,) = facts(cluster, workplace, job_id)
     assert job["Restarts"] == "1"
@@ -249,11 +173,13 @@ def test_requeue_at_the_walltime(cluster, workplace, one_process, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_checkpoint_chain(cluster, workplace, one_process):
-    """A rank is killed after two epochs: the successor trains on, and the next one never starts."""
+    """All is killed in the third epoch: the successor trains on, and the next one never starts."""
+    go = hold_third_checkpoint(workplace)
     first = submit(cluster, workplace, "checkpoint_chain")
     run = f"chain-{first}"
-    wait_for_epoch(workplace, run, 2)
+    wait_for_epoch(workplace, run, 3)
     call(cluster, workplace, "scancel", "--batch", "--full", "--signal=KILL", first)
+    go.touch()
     assert wait(cluster, workplace, first)[0]["JobState"] != "COMPLETED"
     second = (workplace / f"checkpoint_chain-{first}.out").read_text().split("Submitted batch job ")[1].split()[0]
     log = finish(cluster, workplace, second)

@@ -1,13 +1,22 @@
-"""A slow disk, for tests: with this folder on PYTHONPATH, ``os.fsync`` takes seconds in a job's first run.
+"""A slow disk, for tests: what ``os.fsync`` does in Python programs that are started with this folder on PYTHONPATH.
 
-So a short training lasts until its walltime without a changed script and without changed arithmetic.
+A checkpoint is written with two calls, one for the file and one for its folder. So a short training lasts as long as a
+test wants, without a changed script and without changed arithmetic.
+
+``SLOW_DISK_S``: each call takes so many seconds in a job's first run.
+``DISK_WAITS_FOR=FILE``: from the third checkpoint on a call waits until FILE exists.
 """
 
+import itertools
 import os
 import time
 
 SECONDS = float(os.environ.get("SLOW_DISK_S", "0"))
+FILE = os.environ.get("DISK_WAITS_FOR")
+CALLS_BEFORE = 4
+PATIENCE_S = 240
 _fsync = os.fsync
+_calls = itertools.count()
 
 
 def _slow_fsync(descriptor: int) -> None:
@@ -15,5 +24,17 @@ def _slow_fsync(descriptor: int) -> None:
     _fsync(descriptor)
 
 
+def _waiting_fsync(descriptor: int) -> None:
+    waits = next(_calls) >= CALLS_BEFORE
+    deadline = time.monotonic() + PATIENCE_S
+    while waits and not os.path.exists(FILE):
+        if time.monotonic() > deadline:
+            raise SystemExit(f"{FILE} has not come within {PATIENCE_S} s")
+        time.sleep(0.02)
+    _fsync(descriptor)
+
+
 if SECONDS and "SLURM_RESTART_COUNT" not in os.environ:
     os.fsync = _slow_fsync
+if FILE:
+    os.fsync = _waiting_fsync
