@@ -6,9 +6,10 @@ import time
 
 import pytest
 from hypothesis import settings
+from machine_parts import missing_programs
 
 from workshop.apptainer import cli as apptainer
-from workshop.apptainer import images, tree
+from workshop.apptainer import images
 
 # Continuous integration tries the same random inputs each time, so that a change is judged by what it changed; on
 # people's machines they are new in every run.
@@ -16,18 +17,7 @@ settings.register_profile("strict", derandomize=True)
 if os.environ.get("WORKSHOP_STRICT") == "1":
     settings.load_profile("strict")
 
-# Name of a part -> programs that show that it is here (slurm's daemons live in /usr/sbin, which PATH may lack).
-PARTS = {
-    "slurm": ("sbatch", "slurmctld", "slurmd", "munged"),
-    "accounting": ("slurmdbd", "mariadbd"),
-    "mpi": ("mpirun",),
-    "browser": ("chromium",),
-    "node": ("node", "npm"),
-    "ssh": ("ssh", "sshd", "ssh-keygen", "scp", "rsync", "tmux", "curl", "git"),
-    "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
-    "ruby": ("ruby",),
-}
-
+pytest_plugins = ["runner.plugin"]
 
 # Numbers that a run found and that its reader should see, printed at the end of the run.
 _facts: list[str] = []
@@ -39,22 +29,22 @@ def say():
     return _facts.append
 
 
+def pytest_sessionfinish(session) -> None:
+    """A worker hands what its tests said to the process that prints it."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["facts"] = _facts
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node) -> None:
+    """Take over what a worker's tests said; one that died said nothing."""
+    _facts.extend(getattr(node, "workeroutput", {}).get("facts", ()))
+
+
 def pytest_terminal_summary(terminalreporter) -> None:
     """Print what the tests said."""
     for fact in _facts:
         terminalreporter.write_line(fact)
-
-
-def missing_programs(part: str) -> list[str]:
-    """The programs of ``part`` that this machine lacks."""
-    if part == "apptainer":
-        return [] if tree.find() else ["apptainer"]
-    if part == "root":
-        return [] if os.geteuid() == 0 else ["root"]
-    path = os.environ.get("PATH", os.defpath)
-    if not os.environ.get("WORKSHOP_HIDE_SBIN"):
-        path += os.pathsep + "/usr/sbin" + os.pathsep + "/usr/local/sbin"
-    return [program for program in PARTS[part] if shutil.which(program, path=path) is None]
 
 
 def first_job_id() -> int:

@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from conftest import wait_for
+from people import wait_for
 
 pytestmark = pytest.mark.needs_slurm
 

@@ -13,7 +13,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import ROOT, patient, processes_of, wait_for
+from people import ROOT, patient, processes_of, wait_for
 
 from workshop.cluster import machine
 

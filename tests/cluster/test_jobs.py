@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from conftest import patient, wait_for
+from people import patient, wait_for
 
 pytestmark = pytest.mark.needs_slurm
 

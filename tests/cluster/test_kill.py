@@ -5,7 +5,7 @@ import signal
 import time
 
 import pytest
-from conftest import processes_of, wait_for
+from people import processes_of, wait_for
 
 from workshop.cluster import Cluster
 

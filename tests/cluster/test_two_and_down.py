@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import SCRIPTS, patient, processes_of, wait_for
+from people import SCRIPTS, patient, processes_of, wait_for
 
 from workshop.cluster import machine
 

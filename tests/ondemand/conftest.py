@@ -5,14 +5,9 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from ondemand_app import APP, NOTEBOOKS, portal
 
 from workshop.paths import REPO
-
-sys.path.insert(0, str(REPO / "scripts" / "ondemand"))
-import portal
-
-APP = REPO / "scripts" / "ondemand" / "workshop_jupyter"
-NOTEBOOKS = ("first_job", "job_scripts", "ondemand")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import APP, portal
+from ondemand_app import APP, portal
 
 from workshop.apptainer import tree
 

@@ -7,7 +7,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from conftest import NOTEBOOKS
+from ondemand_app import NOTEBOOKS
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_slurm, pytest.mark.needs_browser]
 

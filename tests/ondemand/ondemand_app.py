@@ -1,0 +1,13 @@
+"""The workshop's app for Open OnDemand, the portal that stands in for OnDemand, and the notebooks that are opened."""
+
+import sys
+
+from workshop.paths import REPO
+
+sys.path.insert(0, str(REPO / "scripts" / "ondemand"))
+import portal
+
+__all__ = ["APP", "NOTEBOOKS", "portal"]
+
+APP = REPO / "scripts" / "ondemand" / "workshop_jupyter"
+NOTEBOOKS = ("first_job", "job_scripts", "ondemand")
