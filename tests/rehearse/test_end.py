@@ -1,12 +1,14 @@
 """How jobs end: exit codes, walltime and its signals, leftovers."""
 
-import time
+import secrets
+import shlex
 from pathlib import Path
 
 import psutil
 import pytest
 
 FAST = {"delay_scale": 0.05}  # LSF's ten minutes become 30 s, PBS's 10 s half a second
+# Both handle the signals; the file {ready}, with which the walltime begins, is made by the one that comes last.
 TRAPS = """
 echo start
 trap 'echo shell TERM' TERM
@@ -19,12 +21,25 @@ def told(number, frame):
     sys.stdout.write(f"child {signal.Signals(number).name.removeprefix('SIG')}\\n")
 for name in ("SIGTERM", "SIGUSR2", "SIGINT", "SIGUSR1"):
     signal.signal(getattr(signal, name), told)
+open("{ready}", "w").close()
 end = time.monotonic() + 60
 while time.monotonic() < end:
     time.sleep(0.05)
 EOF
 while :; do sleep 0.1; done
 """
+
+
+@pytest.fixture
+def limited(job, tmp_path):
+    """``limited("pbs", directives, body, 2)``: a walltime of two seconds, from when the body has made ``{ready}``."""
+
+    def run(scheduler: str, directives: list[str], body: str, walltime_s: float, **options):
+        ready = tmp_path / "ready"
+        body = body.replace("{ready}", str(ready))
+        return job(scheduler, directives, body, walltime_s=walltime_s, walltime_from=ready, **options)
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -72,25 +87,33 @@ def test_slurm_exit_status(job, body, state, text):
     assert (result.state, result.exit_text) == (state, text)
 
 
-def test_pbs_walltime(job):
+def test_pbs_walltime(limited):
     """TERM to all, KILL later, no warning before; -29; the sentence in the log (records, 03, walltime_trap)."""
-    result = job("pbs", ["-N wt", "-j oe", "-l walltime=00:00:02"], TRAPS, **FAST)
+    result = limited("pbs", ["-N wt", "-j oe", "-l walltime=00:00:02"], TRAPS, 2, **FAST)
     assert (result.exit_code, result.timed_out, result.state) == (-29, True, "F")
     assert "=>> PBS: job killed: walltime 2 exceeded limit 2" in result.stdout
     assert "shell TERM" in result.stdout and result.stdout.count("child TERM") == 1
     assert "USR" not in result.stdout
-    assert 2.4 < result.elapsed_s < 15
+    assert 2.4 < result.elapsed_s < 60
 
 
-def test_pbs_child_may_finish_after_the_shell_died(job):
+def test_the_scripts_own_walltime_counts_from_its_start(job):
+    """No sign is asked for here: a job that is never ready must end, too."""
+    result = job("pbs", ["-N wt", "-j oe", "-l walltime=1"], "sleep 60", **FAST)
+    assert (result.exit_code, result.timed_out) == (-29, True)
+
+
+def test_pbs_child_may_finish_after_the_shell_died(limited):
     """As recorded (walltime_fg_child): an untrapped shell dies at TERM, its child still saves."""
-    body = """python3 -u -c '
+    body = """python3 -u - <<'EOF'
 import signal, sys, time
 def stop(number, frame):
     print("saving"); time.sleep(1.0); print("saved"); sys.exit()
 signal.signal(signal.SIGTERM, stop)
-time.sleep(30)'"""
-    result = job("pbs", ["-N wtfg", "-j oe", "-l walltime=3"], body, delay_scale=1.0)
+open("{ready}", "w").close()
+time.sleep(60)
+EOF"""
+    result = limited("pbs", ["-N wtfg", "-j oe"], body, 0.1)
     assert result.exit_code == -29
     assert result.stdout.endswith("saving\nsaved\n")
 
@@ -101,30 +124,34 @@ def test_lsf_run_limit(job):
     assert (result.exit_code, result.exit_text, result.state) == (140, "Exited with exit code 140.", "EXIT")
 
 
-def test_lsf_run_limit_with_traps(job):
-    result = job("lsf", ["-o o.%J"], TRAPS, walltime_s=2, delay_scale=0.004)
+def test_lsf_run_limit_with_traps(limited, monkeypatch):
+    """LSF's ten minutes and ten seconds are two seconds each: time for a loaded machine to print what came."""
+    monkeypatch.setattr("workshop.rehearse.lsf.TO_INT_S", 2)
+    monkeypatch.setattr("workshop.rehearse.lsf.BETWEEN_S", 2)
+    result = limited("lsf", ["-o o.%J"], TRAPS, 0.1)
     order = [word for word in result.stdout.split() if word in ("USR2", "INT", "TERM")]
     assert order.index("USR2") < order.index("INT") < order.index("TERM")
     assert result.stdout.count("child USR2") == 1
     assert result.exit_text == "Exited with signal termination: Killed."
 
 
-def test_lsf_warning(job):
+def test_lsf_warning(limited):
     """-wa SIGNAL -wt MINUTES before the limit (IBM's bsub reference)."""
-    result = job(
-        "lsf",
-        ["-o o.%J", "-wa USR1", "-wt 1"],
-        "trap 'echo warned; exit 0' USR1; while :; do sleep 0.1; done",
-        walltime_s=61,
-    )
+    body = "trap 'echo warned; exit 0' USR1; touch {ready}; while :; do sleep 0.1; done"
+    result = limited("lsf", ["-o o.%J", "-wa USR1", "-wt 1"], body, 60.1)
     assert result.exit_code == 0 and result.stdout.endswith("warned\n")
-    assert result.elapsed_s < 30
+    assert result.elapsed_s < 60
 
 
-def test_slurm_time_limit(job):
+def step(signal: str) -> str:
+    """A step in the background that tells of a signal; the body goes on when it is ready for it."""
+    loop = f'trap "echo step {signal}" {signal}; touch step-ready; while :; do sleep 0.1; done'
+    return f"srun bash -c {shlex.quote(loop)} &\nuntil [ -e step-ready ]; do sleep 0.05; done\n"
+
+
+def test_slurm_time_limit(limited):
     """TERM to all processes, steps included, KILL after KillWait; state TIMEOUT, as seen on the practice cluster."""
-    body = "srun bash -c 'trap \"echo step TERM\" TERM; while :; do sleep 0.1; done' &\n" + TRAPS
-    result = job("slurm", ["--output=%x-%j.out"], body, walltime_s=3, **FAST)
+    result = limited("slurm", ["--output=%x-%j.out"], step("TERM") + TRAPS, 0.1, **FAST)
     assert (result.state, result.timed_out, result.ok) == ("TIMEOUT", True, False)
     assert "DUE TO TIME LIMIT ***" in result.stdout
     for word in ("shell TERM", "step TERM"):
@@ -133,29 +160,25 @@ def test_slurm_time_limit(job):
 
 
 @pytest.mark.parametrize(("option", "seen"), [("USR1@1", {"step"}), ("B:USR1@1", {"shell"})])
-def test_slurm_signal(job, option, seen):
+def test_slurm_signal(limited, option, seen):
     """--signal goes to the steps only, with B: to the batch shell only (sbatch(1))."""
-    body = (
-        "trap 'echo shell USR1' USR1\n"
-        "srun bash -c 'trap \"echo step USR1\" USR1; while :; do sleep 0.1; done' &\n"
-        "while :; do sleep 0.1; done"
-    )
-    result = job("slurm", [f"--signal={option}"], body, walltime_s=3, **FAST)
+    body = f"trap 'echo shell USR1' USR1\n{step('USR1')}touch {{ready}}\nwhile :; do sleep 0.1; done"
+    result = limited("slurm", [f"--signal={option}"], body, 2, **FAST)
     assert {line.split()[0] for line in result.stdout.splitlines() if line.endswith("USR1")} == seen
 
 
 def test_nothing_is_left(job, tmp_path):
     """A process that left its session and a half-finished background job go with the job; so do the files."""
     marker = f"{tmp_path}/alive"
-    body = f"setsid bash -c 'while :; do touch {marker}; sleep 0.05; done' &\nnohup sleep 4321 &\n"
-    body += "sleep 0.3; echo $PBS_NODEFILE"
+    seconds = f"4321.{secrets.randbelow(10**9)}"  # no other test's sleep
+    body = f"setsid bash -c 'while :; do touch {marker}; sleep 0.05; done' &\nnohup sleep {seconds} &\n"
+    body += f"until [ -e {marker} ]; do sleep 0.05; done; echo $PBS_NODEFILE"
     result = job("pbs", ["-N left", "-j oe"], body)
     assert result.exit_code == 0
     assert not [
         p
         for p in psutil.process_iter(["cmdline"])
-        if "4321" in (p.info["cmdline"] or []) or marker in " ".join(p.info["cmdline"] or [])
+        if seconds in (p.info["cmdline"] or []) or marker in " ".join(p.info["cmdline"] or [])
     ]
     state = result.stdout.strip().split("/aux/")[0]
-    time.sleep(0.1)
     assert not Path(state).exists()

@@ -117,6 +117,12 @@ class Stage:
         pairs = [f"{option} {shlex.quote(value)}" for option, value in zip(words[1:-1:2], words[2:-1:2], strict=True)]
         return self.job("pbs", pairs, body, name=Path(words[-1]).name, **options)
 
+    def limited(self, scheduler: str, directives: list[str], body: str, walltime_s: float) -> Rehearsal:
+        """A job whose walltime begins when it has made the file ``{ready}``: from then on it waits for signals."""
+        ready = self.work / "ready"
+        body = body.replace("{ready}", str(ready))
+        return self.job(scheduler, directives, body, walltime_s=walltime_s, walltime_from=ready)
+
     def shown_script(self, scheduler: str, extra: str = "") -> Rehearsal:
         """The job whose script the block shows, each line with ``$`` at its end (``cat -A``)."""
         shown = [line for line in self.lines if line.endswith("$") and not line.startswith("$ ")]
@@ -199,14 +205,15 @@ def stop(number, frame):
     print(f"{time.monotonic() - start:.1f}s saved")
     sys.exit()
 signal.signal(signal.SIGTERM, stop)
-time.sleep(30)
+open("{ready}", "w").close()
+time.sleep(60)
 EOF
 """
 
 
 @case("pbs/03_kill_exit.txt:80-82")
 def child_saves_after_the_shell_died(stage: Stage) -> str:
-    result = stage.job("pbs", ["-N wtfg", "-j oe", "-l walltime=5"], SAVES)
+    result = stage.limited("pbs", ["-N wtfg", "-j oe"], SAVES, 5)
     assert result.exit_code == -29
     return result.stdout.rstrip("\n")
 
@@ -358,6 +365,7 @@ def told(number, frame):
     sys.stdout.write(f"{time.monotonic() - start:.1f}s python child got {signal.Signals(number).name}\\n")
 for name in ("SIGUSR2", "SIGINT", "SIGTERM"):
     signal.signal(getattr(signal, name), told)
+open("{ready}", "w").close()
 while True:
     time.sleep(0.05)
 EOF
@@ -367,9 +375,10 @@ while :; do sleep 0.1; done
 
 @case("lsf/07_usr2_then_kill.txt:30-31, 34-34, 36-38")
 def signals_at_the_run_limit(stage: Stage) -> str:
-    """USR2, INT, TERM, each to all processes; LSF's ten minutes in seconds. QUIT and CONT are cut on the page."""
-    stage.monkeypatch.setattr("workshop.rehearse.lsf.TO_INT_S", 20)
-    result = stage.job("lsf", ["-o o.%J", "-W 1"], TRAPS, walltime_s=4, delay_scale=0.1)
+    """USR2, INT, TERM, each to all processes; two seconds between them. QUIT and CONT are cut on the page."""
+    stage.monkeypatch.setattr("workshop.rehearse.lsf.TO_INT_S", 2)
+    stage.monkeypatch.setattr("workshop.rehearse.lsf.BETWEEN_S", 2)
+    result = stage.limited("lsf", ["-o o.%J", "-W 1"], TRAPS, 0.1)
     lines = [line for line in result.stdout.split("\n") if " got " in line]
     child = [line for line in lines if "python child" in line]
     shell = [line for line in lines if "shell" in line]

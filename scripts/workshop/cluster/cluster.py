@@ -26,6 +26,7 @@ from workshop.cluster.config import (
     Settings,
     default_state,
     hosts,
+    new_first_job_id,
     write_all,
 )
 from workshop.cluster.errors import ClusterError
@@ -267,13 +268,15 @@ class Cluster:
             )
         with_database = want_accounting and not machine.missing_accounting() and memory >= LEAST_MEMORY_ACCOUNTING
         names = self._names_mode()
+        port = self._choose_ports() if first_port is None else _checked_ports(first_port)
         return Settings(
-            first_port=self._choose_ports() if first_port is None else _checked_ports(first_port),
+            first_port=port,
             names=names,
             hostname=LOGIN if names == "namespace" else socket.gethostname().split(".")[0],
             user=machine.user_name(),
             slurm=machine.slurm_version(),
             accounting=with_database,
+            first_job_id=new_first_job_id(port),
         )
 
     def _names_mode(self) -> str:

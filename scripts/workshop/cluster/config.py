@@ -9,7 +9,7 @@ import shlex
 import stat
 import sys
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from workshop.apptainer import tree as apptainer
@@ -30,6 +30,7 @@ MIB_PER_CORE = 1_000
 ACCOUNTS = ("course", "def-student")
 # Below the ports that the kernel hands out by itself (32768 and up, ip(7)), above those of known services.
 FIRST_PORT, LAST_PORT, PORTS_EACH = 31_000, 32_700, 10
+FIRST_JOB_IDS = 8000  # from 1000 on: below the ids of rehearsals
 
 # Each node has an address of its own on the loopback interface (all of 127/8 is this machine): programs that turn
 # a name into an address and back must come out at the same node.
@@ -83,10 +84,18 @@ class Places:
         return self.runtime / "private" / "database.socket"
 
 
-def choose_first_job_id() -> int:
-    """The number of a new cluster's first job. Several clusters of one machine can be told to differ."""
+def new_first_job_id(first_port: int) -> int:
+    """From the clock: a job must not find the log or the checkpoints that an earlier cluster's job left under its id.
+
+    From the ports, too: jobs compute ports from their ids, so clusters that run side by side begin apart. Who knows
+    better says it: $WORKSHOP_FIRST_JOB_ID.
+    """
     chosen = os.environ.get("WORKSHOP_FIRST_JOB_ID")
-    return int(chosen) if chosen else 1000 + int(time.time()) // 2 % 8000
+    if chosen:
+        return int(chosen)
+    blocks = (LAST_PORT - FIRST_PORT) // PORTS_EACH
+    apart = (first_port - FIRST_PORT) // PORTS_EACH * (FIRST_JOB_IDS // blocks)
+    return 1000 + (int(time.time()) // 2 + apart) % FIRST_JOB_IDS
 
 
 @dataclass(frozen=True)
@@ -101,8 +110,7 @@ class Settings:
         user: who runs the daemons.
         slurm: Slurm's major version, such as (22, 5).
         accounting: whether MariaDB and slurmdbd belong to this cluster.
-        first_job_id: the number of its first job: $WORKSHOP_FIRST_JOB_ID, else taken from the clock, since a job must
-            not find the log or the checkpoints that a job of an earlier cluster left under its number.
+        first_job_id: the number of its first job, see ``new_first_job_id``.
     """
 
     first_port: int
@@ -111,7 +119,7 @@ class Settings:
     user: str
     slurm: tuple[int, int]
     accounting: bool
-    first_job_id: int = field(default_factory=choose_first_job_id)
+    first_job_id: int
 
     @property
     def dbd_port(self) -> int:

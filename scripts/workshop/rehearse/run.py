@@ -120,6 +120,7 @@ class Stage:
     prefix: str
     scale: float
     walltime_s: float | None
+    walltime_from: Path | None = None
     known: dict[str, Rehearsal] = field(default_factory=dict)
 
 
@@ -134,6 +135,7 @@ def rehearse(
     nodes_prefix: str = "node",
     depth: int = 1,
     delay_scale: float = 1.0,
+    walltime_from: str | Path | None = None,
 ) -> Rehearsal:
     """Run a job script as its scheduler would, on this machine.
 
@@ -143,6 +145,8 @@ def rehearse(
         walltime_s: seconds until the limit, default the script's own. quiet: print nothing.
         nodes_prefix: beginning of the invented nodes' names. depth: how many jobs deep submissions are rehearsed.
         delay_scale: factor on the scheduler's own delays (Slurm KillWait, PBS kill_delay, LSF's ten minutes).
+        walltime_from: a file (below ``workdir``): the walltime begins when it exists, not with the job. So a script
+            can say when it is ready for signals.
 
     Raises:
         CannotRehearse: the script needs what a rehearsal does not have; the message says what.
@@ -151,8 +155,10 @@ def rehearse(
     source = Path(path).resolve()
     script = read_script(source, scheduler)
     root = Path(tempfile.mkdtemp(prefix="rehearse-"))
-    stage = Stage(root, (lambda text: None) if quiet else _say, not quiet, nodes_prefix, delay_scale, walltime_s)
-    base = _Submission(script, source, Path(workdir or Path.cwd()).resolve(), tuple(args), dict(os.environ))
+    workdir = Path(workdir or Path.cwd()).resolve()
+    sign = workdir / walltime_from if walltime_from else None
+    stage = Stage(root, (lambda text: None) if quiet else _say, not quiet, nodes_prefix, delay_scale, walltime_s, sign)
+    base = _Submission(script, source, workdir, tuple(args), dict(os.environ))
     try:
         return _job(stage, base, next_id(counter_file()), depth)
     finally:
@@ -306,6 +312,7 @@ def _perform(stage: Stage, scheduler: Scheduler, run: Run) -> tuple[Rehearsal, b
                 "stdout": str(output),
                 "stderr": str(error),
                 "plan": scheduler.stop_plan(run, limit),
+                "walltime_from": str(stage.walltime_from) if stage.walltime_from else None,
                 "requeue_plan": scheduler.requeue_plan(run),
             }
         )

@@ -28,7 +28,8 @@ class Shepherd:
     """One run of one job script.
 
     Args:
-        state: folder of the job. run: argv, env, cwd, umask, stdout, stderr, plan, requeue_plan.
+        state: folder of the job. run: argv, env, cwd, umask, stdout, stderr, plan, requeue_plan, and walltime_from:
+            the file with which the walltime begins (None: it begins with the job).
     """
 
     def __init__(self, state: Path, run: dict[str, Any]) -> None:
@@ -37,6 +38,7 @@ class Shepherd:
         self.timed_out = self.requeued = self.cancelled = False
         self.ending = False  # a plan step that ends the job was taken: what still runs may finish until the last step
         self.started = time.monotonic()
+        self.clock: float | None = None  # when the walltime began: times of the plan count from it
 
     def watch(self) -> dict[str, Any]:
         """Run to the end and say how it went."""
@@ -62,6 +64,7 @@ class Shepherd:
         err = subprocess.STDOUT if self.run["stderr"] == self.run["stdout"] else open(self.run["stderr"], "ab")  # noqa: SIM115
         os.umask(self.run["umask"])
         self.started = time.monotonic()
+        self.clock = None if self.run["walltime_from"] else self.started
         return subprocess.Popen(
             self.run["argv"],
             env=self.run["env"],
@@ -74,7 +77,7 @@ class Shepherd:
 
     def _cancel(self, _number: int, _frame: Any) -> None:
         if not self.cancelled:
-            now = time.monotonic() - self.started
+            now = self._start_clock()
             self.cancelled = self.ending = True
             self.plan = [
                 {"at": now, "signal": "TERM", "to": "all"},
@@ -84,12 +87,20 @@ class Shepherd:
     def _look_for_requeue(self) -> None:
         if self.requeued or not (self.state / "requeue").exists():
             return
-        now = time.monotonic() - self.started
+        now = self._start_clock()
         self.requeued = self.ending = True
         self.plan = [{**step, "at": now + step["at"]} for step in self.run["requeue_plan"]]
 
+    def _start_clock(self) -> float:
+        """Seconds of the walltime that are over; one that still waits for its sign begins now."""
+        now = time.monotonic()
+        self.clock = now if self.clock is None else self.clock
+        return now - self.clock
+
     def _take_due_steps(self) -> None:
-        while self.plan and time.monotonic() - self.started >= self.plan[0]["at"]:
+        if self.clock is None and not os.path.exists(self.run["walltime_from"]):
+            return
+        while self.plan and self._start_clock() >= self.plan[0]["at"]:
             step = self.plan.pop(0)
             if step.get("limit"):
                 self.timed_out = True
