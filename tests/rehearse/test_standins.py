@@ -1,6 +1,7 @@
 """srun, pbsdsh, pbs_tmrsh, blaunch, jsrun, scontrol, ssh inside a body, and what must not get through."""
 
 import re
+import tempfile
 
 import pytest
 
@@ -140,6 +141,29 @@ def test_lsf_requeue_exit_code(job):
     body = 'n=$(cat count 2>/dev/null || echo 0); echo $((n + 1)) > count; [ "$n" = 2 ] || exit 75'
     result = job("lsf", ["-o o.%J", "-Q 75"], body)
     assert (result.restarts, result.state) == (2, "DONE")
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "launch"),
+    [
+        ("slurm", "srun"),
+        ("pbs", "pbsdsh --"),
+        ("lsf", "blaunch"),
+        ("pbs", "pbs_tmrsh node02"),
+        ("pbs", "ssh node02"),
+        ("lsf", "jsrun -n 1"),
+    ],
+    ids=lambda word: word.split()[0],
+)
+def test_a_temporary_folder_may_have_any_name(job, tmp_path, monkeypatch, scheduler, launch):
+    """The stand-ins lie there: their own paths must reach the shell whole."""
+    folder = tmp_path / """O'Brien's "$(false)" place"""
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)  # Python asks for TMPDIR only once
+    result = job(scheduler, TWO_NODES[scheduler], f"{launch} echo here")
+    assert result.exit_code == 0, job_text(result)
+    assert "here\n" in job_text(result)
 
 
 @pytest.mark.parametrize("scheduler", ["slurm", "pbs", "lsf"])

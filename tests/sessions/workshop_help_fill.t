@@ -8,7 +8,7 @@ The help of workshop fill.
     Write FILE for the cluster of --site; what changed, and why, goes to stderr.
   
     Ends with 1 and the reason where the cluster cannot run the job, with 2
-    where a file cannot be read.
+    where a file cannot be read or written.
   
   Options:
     --site TEXT         A name of 'workshop sites', or a site file of your own.
@@ -16,5 +16,6 @@ The help of workshop fill.
     -A, --account TEXT  Your account or project; else the site's form stays,
                         marked # EDIT.
     --mail TEXT         Address for mail when the job ends or fails.
-    -o, --output FILE   File to write; else stdout.
+    -o, --output FILE   New file to write; else stdout.
+    --force             Overwrite the file of --output where there is one.
     -h, --help          Show this message and exit.

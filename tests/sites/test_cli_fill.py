@@ -30,6 +30,38 @@ def test_a_file_can_be_written(tmp_path):
     assert "# Filled for Narval" in (tmp_path / "mine.sbatch").read_text()
 
 
+@pytest.mark.parametrize("kind", ["another file", "the script itself", "a link", "a link to nothing"])
+def test_no_file_is_overwritten_unless_asked(tmp_path, kind):
+    script, output = tmp_path / "hello.sbatch", tmp_path / "thesis.tex"
+    script.write_text(HELLO.read_text())
+    kept = tmp_path / "kept"
+    if kind == "another file":
+        output.write_text("Chapter 1")
+    elif kind == "the script itself":
+        output = script
+    else:
+        output.symlink_to(kept)
+        if kind == "a link":
+            kept.write_text("Chapter 1")
+    before = {path: path.read_text() for path in (script, output) if path.exists()}
+    result = run(script, "--site", "narval", "--output", output)
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"{output} exists already and is left as it is. Choose another name, or overwrite: --force\n"
+    )
+    assert {path: path.read_text() for path in (script, output) if path.exists()} == before
+    result = run(script, "--site", "narval", "--output", output, "--force")
+    assert result.exit_code == 0
+    assert "# Filled for Narval" in output.read_text()
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path):
+    output = tmp_path / "missing" / "mine.sbatch"
+    result = run(HELLO, "--site", "narval", "--output", output)
+    assert result.exit_code == 2
+    assert result.stderr == f"{output} cannot be written: No such file or directory.\n"
+
+
 @pytest.mark.parametrize("name", ["alvis", "wilson", "sockeye", "arrhenius"])
 def test_doubtful_sites_warn_loudly(name):
     result = run(HELLO, "--site", name)

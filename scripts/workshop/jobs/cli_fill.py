@@ -14,11 +14,14 @@ from workshop.jobs.read import UnreadableInput
 @click.option("--site", "site_name", required=True, help="A name of 'workshop sites', or a site file of your own.")
 @click.option("-A", "--account", help="Your account or project; else the site's form stays, marked # EDIT.")
 @click.option("--mail", help="Address for mail when the job ends or fails.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write; else stdout.")
-def command(file: Path, site_name: str, account: str | None, mail: str | None, output: Path | None) -> None:
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="New file to write; else stdout.")
+@click.option("--force", is_flag=True, help="Overwrite the file of --output where there is one.")
+def command(
+    file: Path, site_name: str, account: str | None, mail: str | None, output: Path | None, force: bool
+) -> None:
     """Write FILE for the cluster of --site; what changed, and why, goes to stderr.
 
-    Ends with 1 and the reason where the cluster cannot run the job, with 2 where a file cannot be read.
+    Ends with 1 and the reason where the cluster cannot run the job, with 2 where a file cannot be read or written.
     """
     try:
         site = sites.load_site(site_name)
@@ -34,7 +37,7 @@ def command(file: Path, site_name: str, account: str | None, mail: str | None, o
         click.echo(error, err=True)
         raise SystemExit(2) from None
     if output:
-        output.write_text(filled.text, encoding="utf-8")
+        _write(output, filled.text, force)
     else:
         click.echo(filled.text, nl=False)
     if not filled.warnings:
@@ -43,3 +46,18 @@ def command(file: Path, site_name: str, account: str | None, mail: str | None, o
         click.secho(f"WARNING: {warning}", err=True, bold=True)
     for note in filled.notes:
         click.echo(f"- {note}", err=True)
+
+
+def _write(output: Path, text: str, force: bool) -> None:
+    """Write a new file; one that is there is somebody's work and is overwritten only with --force."""
+    try:
+        with output.open("w" if force else "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        click.echo(
+            f"{output} exists already and is left as it is. Choose another name, or overwrite: --force", err=True
+        )
+        raise SystemExit(2) from None
+    except OSError as error:
+        click.echo(f"{output} cannot be written: {error.strerror}.", err=True)
+        raise SystemExit(2) from None

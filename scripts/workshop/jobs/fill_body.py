@@ -16,11 +16,14 @@ SUBMIT_FOLDER = {
 }
 ENVIRONMENT = re.compile(r"^\s*(source|\.) .*bin/activate|^\s*conda activate")
 CONTAINER = re.compile(r"\b(apptainer|singularity)\b")
-MODULE = re.compile(r"^\s*(module|ml) ")
-# The line of a staging job that says where the node's own disk is.
-NODE_DISK = re.compile(r"^place=\$.*")
+# A line that does nothing but load modules: what else it did would be lost with it.
+MODULE = re.compile(r"^\s*(module|ml) [^;&|#]*(#.*)?$")
+# The line of a staging job that says where the node's own disk is, and does nothing else.
+NODE_DISK = re.compile(r"^place=\$[^\s;&|]+\s*(#.*)?$")
 # Options of Open MPI's mpirun that PALS does not need: it passes all variables and knows the nodes.
 OPEN_MPI = re.compile(r"(--hostfile|--bind-to|--map-by|-x|-np?) \S+ ")
+# A launch by pbsdsh as the course writes it: its output kept in a variable, since its exit status says nothing.
+PBSDSH = re.compile(r"^\s*(?P<variable>\w+)=\$\(pbsdsh -- (?P<program>.*)\)(?P<rest>\s*(\|\| \w+=\$\?)?)\s*$")
 
 
 def change_body(lines: list[str], script: Script, site: Site, found: Plan) -> list[str]:
@@ -102,22 +105,30 @@ def _guard(scheduler: str, site: Site) -> list[str]:
 def _with_pals(lines: list[str], site: Site, found: Plan) -> list[str]:
     """HPE PALS starts the tasks: its mpiexec passes folder, variables and exit status."""
     for number, line in enumerate(lines):
-        if "$(pbsdsh -- " in line:
-            return _pals_for_pbsdsh(lines, number, site, found)
+        if launch := PBSDSH.match(line):
+            return _with_pals(_pals_for_pbsdsh(lines, number, launch, site, found), site, found)
         if re.match(r"\s*mpirun ", line):
             return _pals_for_mpirun(lines, number, site, found)
     return lines
 
 
-def _pals_for_pbsdsh(lines: list[str], start: int, site: Site, found: Plan) -> list[str]:
-    command = re.sub(r"^.*\$\(pbsdsh -- (.*)\)\s*$", r"\1", lines[start]).replace("bash -ec", "bash -lec")
-    launch = f'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn 1 {command}'
-    found.notes.append(f"pbsdsh was replaced by mpiexec, the launcher of {site.title}.")
-    return [line for line in [*lines[:start], launch, *lines[start + 1 :]] if not _only_for_pbsdsh(line)]
-
-
-def _only_for_pbsdsh(line: str) -> bool:
-    return "pbsdsh" in line or line == 'echo "$report"' or line.startswith("[[ $report ")
+def _pals_for_pbsdsh(lines: list[str], start: int, old: re.Match[str], site: Site, found: Plan) -> list[str]:
+    """The launch by mpiexec, without the lines that read the tasks' exit status from what pbsdsh printed."""
+    program = old["program"].replace("bash -ec", "bash -lec")
+    launch = f'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn 1 {program}{old["rest"]}'
+    report = re.escape(old["variable"])
+    reads_report = re.compile(
+        rf'echo "\${report}"|\[\[ \${report} != \*"exit status"\* \]\](?: \|\| \w+=1)?|# .*\bpbsdsh\b.*'
+    )
+    rest = [line for line in lines[start + 1 :] if not reads_report.fullmatch(line)]
+    if any(re.search(rf"\${{?{report}\b", line) for line in rest):
+        raise CannotFill(
+            f"{site.title} starts tasks with mpiexec, and the script does more with the output of pbsdsh "
+            f"({old['variable']}) than print it and look for an exit status. Write the launch with mpiexec first."
+        )
+    note = f"pbsdsh was replaced by mpiexec, the launcher of {site.title}."
+    found.notes += [note] if note not in found.notes else []
+    return [*(line for line in lines[:start] if not reads_report.fullmatch(line)), launch, *rest]
 
 
 def _pals_for_mpirun(lines: list[str], start: int, site: Site, found: Plan) -> list[str]:
@@ -125,7 +136,8 @@ def _pals_for_mpirun(lines: list[str], start: int, site: Site, found: Plan) -> l
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1
     command = " ".join(line.rstrip("\\").strip() for line in lines[start : end + 1]).removeprefix("mpirun ")
-    command = OPEN_MPI.sub("", command)
+    while option := OPEN_MPI.match(command):  # up to the program: what stands behind it is the program's
+        command = command[option.end() :]
     if command.startswith("-"):
         option = command.split()[0]
         raise CannotFill(f"{site.title} has no Open MPI, and its mpiexec has no option for mpirun's {option}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -387,7 +388,7 @@ def _write_standins(scheduler: Scheduler, run: Run) -> None:
     main = HERE / "standins" / "main.py"
     for command in play:
         program = run.bin / command
-        words = " ".join(f"'{word}'" for word in (sys.executable, "-E", "-s", "-S", main, run.state, command))
+        words = shlex.join([sys.executable, "-E", "-s", "-S", str(main), str(run.state), command])
         program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
         program.chmod(0o755)
     apptainer = tree.find()

@@ -1,0 +1,84 @@
+"""The package as it would be installed: a wheel, with all its modules, its dependencies and one version."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from email.message import Message
+from email.parser import Parser
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+import yaml
+
+from workshop.paths import REPO
+
+PACKAGE = REPO / "scripts" / "workshop"
+BUILD_WHEEL = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """The wheel of a copy: a build writes beside the sources."""
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(PACKAGE, folder / "workshop", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    command = [sys.executable, "-c", BUILD_WHEEL, str(folder)]
+    done = subprocess.run(command, cwd=folder / "workshop", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (path,) = folder.glob("*.whl")
+    return zipfile.ZipFile(path)
+
+
+@pytest.fixture(scope="module")
+def metadata(wheel: zipfile.ZipFile) -> Message:
+    (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    return Parser().parsestr(wheel.read(name).decode())
+
+
+def modules() -> list[Path]:
+    return [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py")]
+
+
+def test_every_module_is_in_the_wheel(wheel):
+    inside = {name for name in wheel.namelist() if name.endswith(".py")}
+    assert inside == {f"workshop/{path.as_posix()}" for path in modules()}
+
+
+def imported(path: Path) -> set[str]:
+    """Top-level names of the modules that a file imports from outside the standard library, the package and itself."""
+    found = set()
+    for node in ast.walk(ast.parse((PACKAGE / path).read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            found.add(node.module.partition(".")[0])
+    siblings = {other.stem for other in (PACKAGE / path).parent.glob("*.py")}
+    return {name for name in found if name not in sys.stdlib_module_names | {"workshop"} | siblings}
+
+
+def test_every_import_is_a_declared_dependency(metadata):
+    known = packages_distributions()
+    for part in ("book", "the rest"):
+        files = [path for path in modules() if (path.parts[0] == "book") == (part == "book")]
+        names = {name for path in files for name in imported(path)}
+        wanted = {known.get(name, [name])[0].lower() for name in names}
+        lines = metadata.get_all("Requires-Dist", [])
+        declared = {re.match(r"[\w.-]+", line)[0].lower() for line in lines if part == "book" or "extra" not in line}
+        assert wanted <= declared, part
+
+
+def test_the_extra_of_the_book_names_what_only_the_book_imports(metadata):
+    known = packages_distributions()
+    extra = [line for line in metadata.get_all("Requires-Dist", []) if "extra ==" in line]
+    declared = {re.match(r"[\w.-]+", line)[0].lower() for line in extra}
+    names = {name for path in modules() if path.parts[0] == "book" for name in imported(path)}
+    assert declared <= {known.get(name, [name])[0].lower() for name in names}
+
+
+def test_the_version_stands_in_one_place_of_the_package(metadata):
+    citation = yaml.safe_load((REPO / "CITATION.cff").read_text())
+    assert metadata["Version"] == str(citation["version"])
+    assert not [path for path in modules() if "__version__" in (PACKAGE / path).read_text()]
