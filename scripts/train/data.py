@@ -7,7 +7,8 @@ login node, once:
 
     python scripts/train/data.py --dataset mnist --data-dir data --download
 
-Sources: digits are in scikit-learn (https://scikit-learn.org/stable/datasets/toy_dataset.html);
+Sources: digits are those of scikit-learn (https://scikit-learn.org/stable/datasets/toy_dataset.html), written once into
+scripts/train/digits.npz by make_digits.py, so that a training does not import scikit-learn only for that.
 MNIST and CIFAR-10 are read by torchvision (https://docs.pytorch.org/vision/stable/datasets.html).
 A folder holds one folder for each label, as make_archive.py writes it: --dataset folder --data-dir DIR
 """
@@ -15,10 +16,12 @@ A folder holds one folder for each label, as make_archive.py writes it: --datase
 import argparse
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch.utils.data import Dataset
 
 NAMES = ("digits", "mnist", "cifar10", "folder", "synthetic")
+DIGITS = Path(__file__).with_name("digits.npz")
 SPLIT_SEED = 20240229  # fixed forever: every rank, every run and every --seed validates on the same images
 TRAIN_FRACTION = 0.8
 SHARE = 16  # the training part is a multiple of this, so that 2, 4, 8 or 16 ranks share it without a remainder
@@ -99,11 +102,14 @@ def split(images: Images) -> tuple[Images, Images]:
 
 
 def _digits() -> Images:
-    from sklearn.datasets import load_digits
-
-    digits = load_digits()  # 1797 images of 8 x 8, pixels 0 … 16
-    pixels = torch.tensor(digits.images, dtype=torch.uint8).unsqueeze(1)
-    return Images(pixels, torch.tensor(digits.target, dtype=torch.int64), mean=4.88, std=6.02)
+    try:
+        with np.load(DIGITS) as digits:  # uint8: 1797 images of 8 x 8, pixels 0 … 16, and their labels
+            pixels, labels = torch.from_numpy(digits["images"]), torch.from_numpy(digits["labels"])
+    except FileNotFoundError:
+        raise SystemExit(
+            f"data: no {DIGITS}\n  Copy digits.npz too: it lies beside data.py. make_digits.py writes it anew."
+        ) from None
+    return Images(pixels.unsqueeze(1), labels.long(), mean=4.88, std=6.02)
 
 
 def _torchvision(name: str, folder: Path, download: bool = False) -> Images:
@@ -126,7 +132,6 @@ def _torchvision(name: str, folder: Path, download: bool = False) -> Images:
 
 def _folder(folder: Path) -> Images:
     """Grey images of one size in ``folder/LABEL/NAME.png``, in the order of their names; each is read once."""
-    import numpy as np
     from PIL import Image
 
     paths = sorted(folder.glob("*/*.png"), key=lambda path: path.name)

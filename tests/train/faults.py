@@ -21,7 +21,6 @@ sys.path.insert(0, str(TRAIN))
 import ddp_resume  # noqa: E402
 import torch  # noqa: E402
 import torch._dynamo  # noqa: E402  (an optimizer imports it: once here, not in each fork)
-from sklearn import datasets  # noqa: E402, F401
 from torch.utils import tensorboard  # noqa: E402, F401
 
 import restart  # noqa: E402

@@ -67,6 +67,34 @@ def test_digits():
     assert abs(images.mean().item()) < 0.02 and abs(images.std().item() - 1) < 0.02
 
 
+def test_the_file_of_digits_is_scikit_learns_and_can_be_made_again(tmp_path):
+    from sklearn.datasets import load_digits
+
+    theirs, ours = load_digits(), data._digits()
+    assert numpy.array_equal(ours.pixels.squeeze(1).numpy(), theirs.images), "exactly: 0 … 16 fit into bytes"
+    assert numpy.array_equal(ours.labels.numpy(), theirs.target)
+    assert (ours.pixels.dtype, ours.labels.dtype) == (torch.uint8, torch.int64)
+    again = tmp_path / "again.npz"
+    program = data.DIGITS.with_name("make_digits.py")
+    subprocess.run([sys.executable, program, "--out", again], check=True, timeout=100)
+    with numpy.load(data.DIGITS) as committed, numpy.load(again) as made:
+        assert set(committed) == set(made) == {"images", "labels"}
+        assert all(numpy.array_equal(committed[name], made[name]) for name in committed)
+
+
+def test_a_copy_of_data_py_without_its_digits_says_what_to_copy(monkeypatch, tmp_path):
+    monkeypatch.setattr(data, "DIGITS", tmp_path / "digits.npz")
+    with pytest.raises(SystemExit, match=rf"no {tmp_path}/digits.npz\n  Copy digits.npz too"):
+        data.load("digits")
+
+
+def test_no_training_program_imports_scikit_learn():
+    """Its import costs more than half a second of every start of every rank."""
+    makers = {"make_archive.py", "make_digits.py"}
+    users = {path.name for path in data.DIGITS.parent.glob("*.py") if "sklearn" in path.read_text()}
+    assert users == makers
+
+
 def test_the_split_is_the_same_whatever_the_seed_and_leaks_nothing():
     parts = []
     for seed in (0, 123):
