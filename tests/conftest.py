@@ -20,6 +20,8 @@ settings.register_profile("strict", derandomize=True)
 if os.environ.get("WORKSHOP_STRICT") == "1":
     settings.load_profile("strict")
 
+pytest_plugins = ["runner.plugin"]
+
 # Numbers that a run found and that its reader should see, printed at the end of the run.
 _facts: list[str] = []
 
@@ -28,6 +30,18 @@ _facts: list[str] = []
 def say():
     """``say("16 sessions ran")``: a line at the end of the test run."""
     return _facts.append
+
+
+def pytest_sessionfinish(session) -> None:
+    """A worker hands what its tests said to the process that prints it."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["facts"] = _facts
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node) -> None:
+    """Take over what a worker's tests said; one that died said nothing."""
+    _facts.extend(getattr(node, "workeroutput", {}).get("facts", ()))
 
 
 def pytest_terminal_summary(terminalreporter) -> None:

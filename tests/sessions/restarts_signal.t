@@ -26,7 +26,7 @@ batch shell and its step receive, and when. Slurm looks at limits every half min
   [1-5]?\d s: step got TERM (re)
   $ grep got to_shell.out | head -n 1
   [1-5]?\d s: batch shell got TERM (re)
-  $ grep -oE "[0-9]+ s: step got.*|DUE TO.*LIMIT" unwarned.out | sort
+  $ grep -oE "[0-9]+ s: step got.*|DUE TO.*LIMIT" unwarned.out | sort --unique
   \d+ s: step got TERM (re)
   DUE TO TIME LIMIT
   $ scontrol show job $job | grep -oE "(JobState|Reason)=\S+"

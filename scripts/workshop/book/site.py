@@ -90,6 +90,11 @@ def _run_jupyter_book() -> object:
     )
 
 
+def is_current() -> bool:
+    """Whether the built site shows the sources and the executed notebooks as they are now."""
+    return _STAMP.is_file() and _STAMP.read_text() == stage() and (HTML / "index.html").is_file()
+
+
 def build() -> bool:
     """Make ``_build/html`` from the sources and the executed notebooks; False where nothing had changed.
 

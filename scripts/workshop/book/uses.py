@@ -18,7 +18,7 @@ _NOT_INPUTS = (".git", ".venv", "_build", "runs")
 _TEXT = {".py", ".sbatch", ".pbs", ".lsf", ".def", ".sh", ".t", ".ipynb"}
 
 
-def _source(path: Path) -> Path:
+def source_of(path: Path) -> Path:
     """The source of a byte-compiled file (``__pycache__/a.cpython-311.pyc`` → ``a.py``), any other path as it is."""
     if path.parent.name == "__pycache__":
         return path.parent.parent / (path.name.split(".", 1)[0] + ".py")
@@ -60,7 +60,7 @@ def imported_neighbors(path: Path) -> set[Path]:
 
 def closure(start: Iterable[Path], repo: Path = REPO) -> set[Path]:
     """``start`` and every file that is reached from it by name or by import."""
-    todo = [_source(path) for path in start]
+    todo = [source_of(path) for path in start]
     found: set[Path] = set()
     while todo:
         path = todo.pop()

@@ -6,7 +6,7 @@ Two jobs of one node that both want port 29500. The first one holds it until the
   > import pathlib, sys, time
   > import torch.distributed as dist
   > dist.init_process_group("gloo")
-  > print(f"rank {dist.get_rank()} of {dist.get_world_size()}", flush=True)
+  > sys.stdout.write(f"rank {dist.get_rank()} of {dist.get_world_size()}\n")  # one write: print makes two under torchrun
   > while "wait" in sys.argv and not pathlib.Path("stop").exists():
   >     time.sleep(0.2)
   > dist.barrier()  # nobody leaves while another one still connects

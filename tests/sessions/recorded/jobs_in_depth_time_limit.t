@@ -1,38 +1,42 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
-A job meets its walltime of one minute. The shell is warned before, and told to end at the limit; it must not wait for
-its program in the foreground, or it hears nothing until that has ended. Slurm looks at its clock every half minute.
+# recorded 2026-11-28 with slurm-wlm 22.05.8
+A job whose shell is warned, and told to end; it must not wait for its program in the foreground, or it hears nothing
+until that has ended. Nobody waits for the limit here: scancel sends what Slurm sends before it and at it. (Session
+restarts_signal waits for a real one.) The functions wait until the shell waits for its program, and until it answers.
 
+  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > limit.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --job-name=limit
   > #SBATCH --output=%x-%j.out
-  > #SBATCH --time=00:01:00
-  > #SBATCH --signal=B:USR1@30
+  > #SBATCH --time=01:00:00
+  > #SBATCH --signal=B:USR1@120
   > trap 'echo "shell: warned by USR1, I save"' USR1
   > trap 'echo "shell: TERM, I stop"; exit 1' TERM
   > sleep 600 &
   > wait; wait
   > END
+  $ mkdir bin && printf '%s\n' '#!/bin/sh' 'touch started; exec /bin/sleep "$@"' > bin/sleep && chmod +x bin/sleep && PATH=$PWD/bin:$PATH
+  $ scancel() { case $1 in --batch) wait_file started;; *) wait_lines 1 warned limit-$job.out;; esac; command scancel "$@"; }
+  $ cat() { case $1 in *.out) wait_ended --jobs=$job;; esac; command cat "$@"; }
 #show
   $ cat limit.sbatch
   #!/bin/bash
   #SBATCH --job-name=limit
   #SBATCH --output=%x-%j.out
-  #SBATCH --time=00:01:00
-  #SBATCH --signal=B:USR1@30
+  #SBATCH --time=01:00:00
+  #SBATCH --signal=B:USR1@120
   trap 'echo "shell: warned by USR1, I save"' USR1
   trap 'echo "shell: TERM, I stop"; exit 1' TERM
   sleep 600 &
   wait; wait
-  $ job=$(sbatch --parsable --wait limit.sbatch)
-  [1]
+  $ job=$(sbatch --parsable limit.sbatch)
+  $ scancel --batch --signal=USR1 $job
+  $ scancel $job
   $ cat limit-$job.out
   shell: warned by USR1, I save
-  slurmstepd-cpu1: error: *** JOB 96 ON cpu1 CANCELLED AT 2026-11-27T23:48:36 DUE TO TIME LIMIT ***
+  slurmstepd-cpu1: error: *** JOB 7857 ON cpu1 CANCELLED AT 2026-11-28T17:09:16 ***
   shell: TERM, I stop
-  $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode|RunTime|TimeLimit)=\S+"
-  JobState=TIMEOUT
-  Reason=TimeLimit
+  $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode)=\S+"
+  JobState=CANCELLED
+  Reason=None
   ExitCode=1:0
-  RunTime=00:01:14
-  TimeLimit=00:01:00

@@ -20,32 +20,30 @@ A person looks when the scheduler has decided: the functions wait for that.
   #SBATCH --exclusive
   sleep 290
   $ sbatch --job-name=first --nodes=1 --time=5 hold.sbatch
-  Submitted batch job 4235
+  Submitted batch job 7861
   $ squeue --format="%.6i %.6j %.5D %.10l %.8T %R"
    JOBID   NAME NODES TIME_LIMIT    STATE NODELIST(REASON)
-    4235  first     1       5:00  RUNNING cpu1
+    7861  first     1       5:00  RUNNING cpu1
   $ sbatch --job-name=wide --nodes=2 --time=5 hold.sbatch
-  Submitted batch job 4236
+  Submitted batch job 7862
   $ sbatch --job-name=long --nodes=1 --time=10 hold.sbatch
-  Submitted batch job 4237
-  $ sleep 3
+  Submitted batch job 7863
   $ squeue --start --sort=i --format="%.6i %.6j %.19S %R"
    JOBID   NAME          START_TIME NODELIST(REASON)
-    4236   wide 2026-11-28T06:27:23 (Resources)
-    4237   long 2026-11-28T06:32:00 (Priority)
+    7862   wide 2026-11-28T17:16:04 (Resources)
+    7863   long 2026-11-28T17:21:00 (Priority)
   $ date +%FT%T
-  2026-11-28T06:22:26
+  2026-11-28T17:11:05
   $ sbatch --test-only --nodes=1 --time=2 hold.sbatch
-  sbatch: Job 4238 to start at 2026-11-28T06:32:26 using 8 processors on nodes cpu2 in partition cpu
+  sbatch: Job 7864 to start at 2026-11-28T17:21:05 using 8 processors on nodes cpu2 in partition cpu
   $ sbatch --job-name=short --nodes=1 --time=2 hold.sbatch
-  Submitted batch job 4239
-  $ until squeue --states=RUNNING | grep --quiet short; do sleep 1; done
+  Submitted batch job 7865
   $ squeue --sort=i --format="%.6i %.6j %.5D %.10l %.8T %.19S %R"
    JOBID   NAME NODES TIME_LIMIT    STATE          START_TIME NODELIST(REASON)
-    4235  first     1       5:00  RUNNING 2026-11-28T06:22:23 cpu1
-    4236   wide     2       5:00  PENDING 2026-11-28T06:27:23 (Resources)
-    4237   long     1      10:00  PENDING 2026-11-28T06:32:00 (Priority)
-    4239  short     1       2:00  RUNNING 2026-11-28T06:22:27 cpu2
+    7861  first     1       5:00  RUNNING 2026-11-28T17:11:04 cpu1
+    7862   wide     2       5:00  PENDING 2026-11-28T17:16:04 (Resources)
+    7863   long     1      10:00  PENDING 2026-11-28T17:21:00 (Priority)
+    7865  short     1       2:00  RUNNING 2026-11-28T17:11:06 cpu2
   $ short=$(squeue --noheader --name=short --format=%i)
   $ scontrol show job "$short" | grep --only-matching "Scheduler=.*"
   Scheduler=Backfill

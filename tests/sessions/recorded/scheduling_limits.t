@@ -25,7 +25,6 @@ A person looks when the scheduler has decided: the function waits for that.
   $ for name in one two three; do
   >   sbatch --quiet --job-name=$name --qos=short --partition=gpu hold.sbatch
   > done
-  $ sleep 4
   $ squeue --sort=i --format="%.6j %.6q %.8T %R"
     NAME    QOS    STATE NODELIST(REASON)
      one  short  RUNNING gpu1

@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-28 with slurm-wlm 22.05.8
 Why jobs wait: each reason made on purpose. On the practice cluster you are its administrator too.
 Both nodes are busy, one job has failed. A person looks when the scheduler has decided: the function waits for that.
 
@@ -31,7 +31,6 @@ Both nodes are busy, one job has failed. A person looks when the scheduler has d
   >   nodes=cpu1,cpu2 users=root flags=maint,ignore_jobs
   Reservation created: service
   $ sbatch --quiet --job-name=tune --nodes=2 --time=4:00:00 hold.sbatch
-  $ sleep 4
   $ squeue --states=PENDING --sort=i --format="%.8j %.10l %R"
       NAME TIME_LIMIT NODELIST(REASON)
      train       5:00 (Resources)

@@ -15,12 +15,19 @@ def _watch(repo: str, record: str) -> None:
     def note(event: str, args: tuple) -> None:
         if event != "open" or not isinstance(args[0], str):
             return
-        path = os.path.abspath(args[0])
+        # Packages are covered by the pins; PyTorch alone opens thousands of files.
+        if args[0] in seen or "/site-packages/" in args[0]:
+            return
+        seen.add(args[0])
+        path = os.path.realpath(args[0])  # a folder of jobs may reach the repository through a link
         if path in seen or not path.startswith(repo):
             return
         seen.add(path)
         # os.open raises an audit event of its own; `seen` is filled first, so it ends there.
-        descriptor = os.open(record, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        try:
+            descriptor = os.open(record, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        except OSError:  # run by a user who may not write there: the program must not notice
+            return
         os.write(descriptor, f"{path}\n".encode())
         os.close(descriptor)
 

@@ -1,0 +1,142 @@
+"""Packing of tests onto workers: what stays together, and what starts first.
+
+A unit is what one worker runs in one piece: the tests of a group, one long test, or the short tests of a module. Units
+start in the order of their length, the longest first, so that all workers end at about the same time. Tests that others
+wait for (``@pytest.mark.awaited``) start before everything else.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+TESTS = Path(__file__).parents[1]
+# How long tests took when they last ran here, and rough values for a machine on which they never ran.
+MEASURED = TESTS.parent / "_build" / "reports" / "durations.json"
+ESTIMATES = TESTS / "durations.json"
+LONG_S = 4  # a test of this length is a unit of its own
+TOGETHER_S = 20  # short tests of a module are cut into units of about this length
+LATER_S = 20  # tests marked `awaited("later")` start after all units that are longer
+# Folder -> fixtures that are too dear to be set up by several workers: tests that use them stay on one.
+ONE_WORKER = {"cluster": ("cluster",), "ondemand": ("session",)}
+
+
+@dataclass
+class Item:
+    """What the packing knows of one test: seconds that it may take, its group, and when others wait for it."""
+
+    nodeid: str
+    seconds: float
+    group: str = ""
+    awaited: str = ""
+
+
+class Durations:
+    """How long tests may take: measured here before, or as estimated; in seconds."""
+
+    def __init__(self, measured: Path = MEASURED, estimates: Path = ESTIMATES) -> None:
+        self.measured = _read(measured)
+        self.estimates = _read(estimates)
+
+    def of(self, nodeid: str, slow: bool) -> float:
+        """Seconds of one test: its own, else those of the longest beginning of its node id that is listed."""
+        if nodeid in self.measured:
+            return self.measured[nodeid]
+        known = [start for start in self.estimates if nodeid.startswith(start)]
+        if known:
+            return self.estimates[max(known, key=len)]
+        return 15 if slow else 0.5
+
+
+def _read(path: Path) -> dict[str, float]:
+    try:
+        return json.loads(path.read_text())
+    except (FileNotFoundError, json.JSONDecodeError):  # never run here, or a run was stopped while it wrote
+        return {}
+
+
+def keep_durations(seconds: dict[str, float]) -> None:
+    """Remember how long tests took for the next run; tests that did not run keep what is known of them."""
+    MEASURED.parent.mkdir(parents=True, exist_ok=True)
+    kept = {**_read(MEASURED), **{nodeid: round(took, 2) for nodeid, took in seconds.items()}}
+    MEASURED.write_text(json.dumps(kept, indent=0, sort_keys=True))
+
+
+def describe(items: Iterable[pytest.Item], durations: Durations) -> list[Item]:
+    """What the packing needs to know of the collected tests."""
+    return [
+        Item(
+            item.nodeid,
+            durations.of(item.nodeid, item.get_closest_marker("slow") is not None),
+            _group(item),
+            _awaited(item),
+        )
+        for item in items
+    ]
+
+
+def _group(item: pytest.Item) -> str:
+    mark = item.get_closest_marker("xdist_group")
+    if mark:
+        return str(mark.kwargs.get("name") or mark.args[0])
+    folder = item.nodeid.split("/")[0]
+    dear = [name for name in ONE_WORKER.get(folder, ()) if name in item.fixturenames]
+    return f"{folder} {dear[0]}" if dear else ""
+
+
+def _awaited(item: pytest.Item) -> str:
+    mark = item.get_closest_marker("awaited")
+    return mark.args[0] if mark else ""
+
+
+def units(items: Iterable[Item]) -> list[list[str]]:
+    """Node ids of the tests of each unit, in the order in which units start."""
+    gathered: dict[tuple, list[Item]] = defaultdict(list)
+    filled: dict[str, float] = defaultdict(float)
+    for item in items:
+        module = item.nodeid.split("::")[0]
+        if item.group:
+            gathered["group", item.group].append(item)
+        elif item.awaited or item.seconds >= LONG_S:
+            gathered["one", item.nodeid].append(item)
+        else:
+            filled[module] += item.seconds
+            gathered["module", module, int(filled[module] // TOGETHER_S)].append(item)
+    return [[item.nodeid for item in unit] for unit in sorted(gathered.values(), key=_place)]
+
+
+def _place(unit: list[Item]) -> tuple[int, float]:
+    """Sort key of a unit: what is awaited now, what is long, what is awaited later, then the rest and the site."""
+    seconds = sum(item.seconds for item in unit)
+    rank = {"first": 0, "now": 1, "later": 3}.get(unit[0].awaited)
+    if rank is None:
+        needs_the_site = unit[0].nodeid.startswith("site/")
+        rank = 2 if seconds > LATER_S and not needs_the_site else 4
+    return rank, -seconds
+
+
+class Packing(LoadScopeScheduling):
+    """xdist's scheduler of scopes, with units as scopes.
+
+    Args:
+        config: pytest's.
+        log: xdist's.
+        listed: a file with the units, as the first worker found them; the workers' tests are in their order.
+    """
+
+    def __init__(self, config: pytest.Config, log: object, listed: Path) -> None:
+        super().__init__(config, log)
+        self._listed = listed
+
+    @cached_property
+    def _unit_of(self) -> dict[str, str]:
+        listed = json.loads(self._listed.read_text())
+        return {nodeid: f"unit {number}" for number, unit in enumerate(listed) for nodeid in unit}
+
+    def _split_scope(self, nodeid: str) -> str:
+        return self._unit_of[nodeid]
