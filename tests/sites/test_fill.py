@@ -307,9 +307,9 @@ def test_what_a_site_cannot_run_is_refused_with_the_reason(text, name, reason):
     st.sampled_from([name for name in [*sites.names(), MINE] if sites.load_site(name).scheduler == "slurm"]),
     st.fixed_dictionaries(
         {
-            "nodes": st.integers(1, 70),
+            "nodes": st.integers(1, 5) | st.integers(1, 70),
             "cores": st.integers(1, 200),
-            "gpus": st.integers(1, 17),
+            "gpus": st.integers(1, 5) | st.integers(1, 17),
             "memory": st.integers(1, 2200).map("{}G".format),
             "time": st.integers(1, 10 * 24).map("{}:00:00".format),
         }

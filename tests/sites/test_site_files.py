@@ -37,6 +37,22 @@ def test_pages_sessions_notebooks_and_exercises_take_their_clusters_from_the_exa
     assert {name: where for name, where in named.items() if name not in kept and name not in files} == {}
 
 
+def test_the_examples_are_those_that_pages_teach_with():
+    kept = [sites.load_site(path) for path in sorted(EXAMPLES.glob("*.yml"))]
+    assert {site.name: (site.scheduler, site.status) for site in kept} == {
+        "alvis": ("slurm", "historical"),
+        "dtu-hpc": ("lsf", "live"),
+        "generic-lsf": ("lsf", "software"),
+        "generic-pbs": ("pbs", "software"),
+        "generic-slurm": ("slurm", "software"),
+        "kebnekaise": ("slurm", "local"),
+        "my-cluster": ("slurm", "local"),
+        "narval": ("slurm", "live"),
+        "polaris": ("pbs", "live"),
+        "practice": ("slurm", "software"),
+    }
+
+
 def test_no_site_stands_in_both_folders():
     twice = {path.name for path in sites.FOLDER.glob("*.yml")} & {path.name for path in EXAMPLES.glob("*.yml")}
     assert not twice, "pages and tests use the file in examples/: change that one"
@@ -186,10 +202,14 @@ def test_the_checker_knows_each_limit_of_a_site(name, partition, hours):
     assert rules(name, partition="no-such", hours=hours) == unknown
 
 
-TYPED = [name for name in sites.names() if sites.load_site(name).profile().gpu_types]
+def types_in_options(site):
+    return any("{type}" in text for text in [site.get("gpu.request", ""), *site.get("gpu.also", [])])
 
 
-@pytest.mark.parametrize("name", [name for name in TYPED if sites.load_site(name).scheduler == "slurm"])
+SLURM = [site for site in sites.all_sites() if site.scheduler == "slurm" and site.gpu_types]
+
+
+@pytest.mark.parametrize("name", [site.name for site in SLURM if types_in_options(site)])
 def test_the_checker_knows_the_gpu_types_of_a_site(name):
     site = sites.load_site(name)
     for node in site.nodes:
