@@ -5,7 +5,7 @@ The order of the blocks in ssh's configuration, and what it makes of three names
   $ . "$REPO/tests/sessions/connecting.bash"
   $ set_up; rm ~/.ssh/config
 #show
-  $ cat > ~/.ssh/config <<'END'
+  $ cat >> ~/.ssh/config <<'END'
   > Host files
   >     HostName transfer.cluster.example
   >     User ada-files

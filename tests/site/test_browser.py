@@ -37,7 +37,7 @@ def newcomer(browser):
 
 @pytest.fixture(scope="session")
 def reader(browser):
-    """A visitor who opens page after page: a profile for each would cost as much as all that is looked at."""
+    """A visitor who opens page after page: a fresh profile for each would cost as much as all that is looked at."""
     visitor = Visitor(browser)
     yield visitor
     visitor.close()

@@ -6,7 +6,7 @@ A name of one's own for the cluster, and what ssh makes of it.
   $ . "$REPO/tests/sessions/connecting.bash"
   $ set_up; rm ~/.ssh/config
 #show
-  $ cat > ~/.ssh/config <<'END'
+  $ cat >> ~/.ssh/config <<'END'
   > Host cluster
   >     HostName login.cluster.example
   >     User ada
