@@ -83,6 +83,11 @@ class Places:
         return self.runtime / "private" / "database.socket"
 
 
+def _first_job_id() -> int:
+    """From the clock, and apart from those of clusters that other processes start in the same moment."""
+    return 1000 + (int(time.time()) // 2 + 97 * os.getpid()) % 8000
+
+
 @dataclass(frozen=True)
 class Settings:
     """What one practice cluster was started with; kept in settings.json in the state folder.
@@ -105,7 +110,7 @@ class Settings:
     user: str
     slurm: tuple[int, int]
     accounting: bool
-    first_job_id: int = field(default_factory=lambda: 1000 + int(time.time()) // 2 % 8000)
+    first_job_id: int = field(default_factory=_first_job_id)
 
     @property
     def dbd_port(self) -> int:
