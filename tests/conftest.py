@@ -116,13 +116,15 @@ def image(require):
 
 
 @pytest.fixture(scope="session")
-def require():
+def require(after):
     """``require("slurm")``: go on where the part is installed; otherwise skip with the reason.
 
     Where the part must be there (``WORKSHOP_STRICT=1``, as in continuous integration) a missing part is a failure.
     """
 
     def check(part: str) -> None:
+        if part == "apptainer":
+            after("containers/")  # installs it where that is possible
         missing = missing_programs(part)
         if not missing:
             return

@@ -15,6 +15,7 @@ PARTS = {
     "ssh": ("ssh", "sshd", "ssh-keygen", "scp", "rsync", "tmux", "curl", "git"),
     "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
     "ruby": ("ruby",),
+    "dpkg": ("dpkg-query",),
 }
 
 

@@ -105,8 +105,8 @@ def units(items: Iterable[Item]) -> list[list[str]]:
         elif item.awaited or item.seconds >= LONG_S:
             gathered["one", item.nodeid].append(item)
         else:
-            filled[module] += item.seconds
             gathered["module", module, int(filled[module] // TOGETHER_S)].append(item)
+            filled[module] += item.seconds
     return [[item.nodeid for item in unit] for unit in sorted(gathered.values(), key=_place)]
 
 
@@ -115,8 +115,9 @@ def _place(unit: list[Item]) -> tuple[int, float]:
     seconds = sum(item.seconds for item in unit)
     rank = {"first": 0, "now": 1, "later": 3}.get(unit[0].awaited)
     if rank is None:
-        needs_the_site = unit[0].nodeid.startswith("site/")
-        rank = 2 if seconds > LATER_S and not needs_the_site else 4
+        # The times of notebooks and the pages of the site are looked at when they are there.
+        waits = unit[0].nodeid.startswith(("site/", "notebooks/", "planted/"))
+        rank = 2 if seconds > LATER_S and not waits else 4
     return rank, -seconds
 
 

@@ -124,6 +124,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> packing.Packing:
     """Units, the longest first, whatever ``--dist`` says."""
     return packing.Packing(config, log, shared.folder() / "units.json")

@@ -4,12 +4,14 @@ A test marked ``@pytest.mark.awaited(…)`` leaves such a file when it has ended
 ``after``. Waiting is for that file, with a limit only for the case that a worker died.
 """
 
+import contextlib
 import json
 import os
 import shutil
+import signal
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -80,11 +82,22 @@ def say_ended(nodeid: str, good: bool) -> None:
     write(_ended(nodeid), good)
 
 
+@contextlib.contextmanager
+def _no_time_limit() -> Iterator[None]:
+    """Stop the clock of pytest-timeout: waiting for another test is none of a test's own time."""
+    left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, left)
+
+
 def waiter(session: pytest.Session) -> Callable[[str], list[str]]:
     """``after("notebooks/")``: wait for the tests of this run that are awaited and begin so; those that failed."""
     awaited = [item.nodeid for item in session.items if item.get_closest_marker("awaited")]
 
     def after(start: str) -> list[str]:
-        return [nodeid for nodeid in awaited if nodeid.startswith(start) and not read(_ended(nodeid))]
+        with _no_time_limit():
+            return [nodeid for nodeid in awaited if nodeid.startswith(start) and not read(_ended(nodeid))]
 
     return after

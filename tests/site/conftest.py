@@ -27,8 +27,9 @@ class _Server(socketserver.ThreadingTCPServer):
 
 
 @pytest.fixture(scope="session")
-def html() -> Path:
-    """The folder of the built site."""
+def html(after) -> Path:
+    """The folder of the built site: this run's, where it builds one."""
+    assert not after("site/"), "the site could not be built"
     assert (HTML / "index.html").is_file(), "the site is not built: make book"
     return HTML
 

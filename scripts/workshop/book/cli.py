@@ -27,32 +27,16 @@ def _run_notebooks(names: tuple[str, ...]) -> bool:
         reason = execute.why_stale(source)
         if reason:
             click.echo(f"[{number}/{len(sources)}] running {source.stem} ({reason}) …")
-        outcome = _two_tries(source)
-        if outcome is None:
-            good = False
-        elif outcome.ran:
-            click.echo(f"[{number}/{len(sources)}] {source.stem}: {outcome.seconds:.0f} s")
-    return good
-
-
-def _two_tries(source: Path):
-    """Run one notebook, a second time where it failed: jobs may start late on a loaded machine. None: it failed again.
-
-    The reader is told of both; one that fails in each run fails here, too.
-    """
-    from workshop.book import execute
-
-    for number in ("first", "second"):
         started = time.monotonic()
         try:
-            return execute.ensure(source)
-        except execute.SourceRefused as error:
-            click.echo(f"FAILED: {error}", err=True)
-            break
+            outcome = execute.ensure(source)
         except execute.NotebookFailed as error:
-            took = time.monotonic() - started
-            click.echo(f"FAILED in its {number} try, after {took:.0f} s: {error}", err=True)
-    return None
+            click.echo(f"FAILED after {time.monotonic() - started:.0f} s: {error}", err=True)
+            good = False
+            continue
+        if outcome.ran:
+            click.echo(f"[{number}/{len(sources)}] {source.stem}: {outcome.seconds:.0f} s")
+    return good
 
 
 @command.command()

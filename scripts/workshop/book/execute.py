@@ -4,11 +4,15 @@ An executed copy lies in ``_build/notebooks/NAME.ipynb``; beside it ``NAME.json`
 judge these copies and the book shows them, so a page cannot show what was not tested.
 """
 
+import contextlib
 import hashlib
 import json
 import os
 import re
+import resource
+import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +25,7 @@ from workshop.paths import BUILD, REPO
 
 STORE = BUILD / "notebooks"
 CELL_TIMEOUT_S = 300
+_QUIET = 0.5  # others that keep fewer cores busy than this do not slow a notebook down
 PRINTED_LINES = 15  # how much of what a failed cell had printed its message repeats
 _SHOWN_REPO = "~/hpc-cluster-workshop"  # what pages show in place of the folder in which the book was built
 
@@ -177,8 +182,10 @@ def _for_the_page(notebook: nbformat.NotebookNode) -> None:
             cell.outputs = _neutral(cell.outputs)
 
 
-def _environment(trace: Path) -> dict[str, str]:
+def _environment(trace: Path, cluster: Path) -> dict[str, str]:
+    """The kernel's variables. The practice cluster is its own: a page must not show the queue of somebody's jobs."""
     env = dict(os.environ)
+    env["WORKSHOP_CLUSTER_DIR"] = str(cluster)
     here = str(Path(__file__).parent / "trace")
     env["PYTHONPATH"] = os.pathsep.join(p for p in (here, env.get("PYTHONPATH")) if p)
     env["WORKSHOP_TRACE"] = str(trace)
@@ -194,6 +201,56 @@ def _uses(source: Path, trace: Path) -> dict[str, str]:
     }
 
 
+@contextlib.contextmanager
+def _own_cluster() -> Iterator[Path]:
+    """A folder for the practice cluster of one notebook, which is stopped where the notebook left it running."""
+    from workshop.cluster import Cluster
+
+    with tempfile.TemporaryDirectory(prefix="workshop-notebook-", ignore_cleanup_errors=True) as folder:
+        place = Path(folder) / "cluster"
+        try:
+            yield place
+        finally:
+            if Cluster(place).status().running:
+                Cluster(place).down()
+
+
+class _Clocks:
+    """Now, by the clocks that tell how long a notebook took and how busy the machine was meanwhile; in seconds."""
+
+    def __init__(self) -> None:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.wall = time.monotonic()
+        self.own = used.ru_utime + used.ru_stime
+        self.busy = _busy_seconds()
+
+    def since(self, start: "_Clocks") -> dict[str, float]:
+        """What the record of a run says: ``seconds`` that it took, ``cpu_seconds`` of the kernel and what it started
+        itself, and ``others``, the number of cores that all other programs kept busy (jobs of the notebook, too).
+        """
+        seconds, own = self.wall - start.wall, self.own - start.own
+        return {
+            "seconds": seconds,
+            "cpu_seconds": own,
+            "others": max(0.0, self.busy - start.busy - own) / max(seconds, 1e-9),
+        }
+
+
+def _busy_seconds() -> float:
+    """CPU seconds that this machine's cores have worked since it started; 0 where the system does not tell (macOS)."""
+    try:
+        words = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    except FileNotFoundError:
+        return 0.0
+    user, nice, system, _idle, _waiting, irq, softirq, steal = map(int, words[:8])
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
+def own_seconds(record: dict) -> float:
+    """How long a stored run took for itself: by the clock, or by its CPU time where other programs slowed it down."""
+    return record["seconds"] if record.get("others", 0) < _QUIET else record["cpu_seconds"]
+
+
 def execute(source: Path) -> Outcome:
     """Run one notebook where a student would run it, judge it, store its executed copy.
 
@@ -207,7 +264,7 @@ def execute(source: Path) -> Outcome:
     trace = STORE / f"{source.stem}.trace"
     trace.unlink(missing_ok=True)
     notebook = nbformat.read(source, as_version=4)
-    cells, started = _cells_key(notebook), time.monotonic()
+    cells, started = _cells_key(notebook), _Clocks()
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT_S,
@@ -219,22 +276,22 @@ def execute(source: Path) -> Outcome:
     kernel_log = STORE / f"{source.stem}.kernel.log"
     try:
         # The kernel's own messages are none of the notebook's: at each start it warns of its unencrypted ports.
-        with kernel_log.open("w") as log:
-            client.execute(env=_environment(trace), cwd=str(source.parent), stderr=log)
+        with kernel_log.open("w") as log, _own_cluster() as cluster:
+            client.execute(env=_environment(trace, cluster), cwd=str(source.parent), stderr=log)
     except CellTimeoutError as error:
         raise NotebookFailed(f"{source.name}: a cell ran longer than {CELL_TIMEOUT_S} s: {error}") from error
     except DeadKernelError as error:
         raise NotebookFailed(f"{source.name}: the kernel died: {error}. Its messages: {kernel_log}") from error
     _judge(source, notebook)
-    seconds = time.monotonic() - started
+    times = _Clocks().since(started)
     _for_the_page(notebook)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # time stamps: they would make every copy differ
     nbformat.write(notebook, stored_copy(source))
-    record = {"cells": cells, "pins": _pins_key(), "seconds": seconds, "uses": _uses(source, trace)}
+    record = {"cells": cells, "pins": _pins_key(), **times, "uses": _uses(source, trace)}
     _record_path(source).write_text(json.dumps(record, indent=1))
     trace.unlink(missing_ok=True)
-    return Outcome(source, ran=True, seconds=seconds)
+    return Outcome(source, ran=True, seconds=times["seconds"])
 
 
 def ensure(source: Path) -> Outcome:

@@ -1,0 +1,167 @@
+"""Plant faults, one after the other, and see that the test that should catch each does: ``plant.py [NAME ...]``.
+
+``tests/planted/*.yml`` holds lists of faults, each with ``name``; ``was_caught_by`` (a test that was removed or
+narrowed); ``file`` of the repository; ``old``, a text that occurs once in it, and ``new``, which plants the fault;
+``caught_by``, the id of the test that must fail then and passes without.
+
+Faults are planted in a copy of the files that git knows of and of the built site, never in the working tree.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+HERE = Path(__file__).resolve().parent
+REPO = HERE.parents[1]
+LIMIT_S = 900
+BUILT = ("_build/html", "_build/notebooks")
+FIELDS = ("name", "was_caught_by", "file", "old", "new", "caught_by")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault: see above."""
+
+    name: str
+    was_caught_by: str
+    file: str
+    old: str
+    new: str
+    caught_by: str
+
+
+def faults(folder: Path = HERE) -> list[Fault]:
+    """All faults of the folder's lists.
+
+    Raises:
+        ValueError: an entry lacks a field or has one too many, or two have the same name.
+    """
+    found = []
+    for path in sorted(folder.glob("*.yml")):
+        for entry in yaml.safe_load(path.read_text()) or []:
+            if set(entry) != set(FIELDS):
+                raise ValueError(f"{path.name}: {entry.get('name')}: the fields must be {', '.join(FIELDS)}")
+            found.append(Fault(**{name: str(entry[name] or "") for name in FIELDS}))
+    names = [fault.name for fault in found]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"the same name twice: {', '.join(sorted(twice))}")
+    return found
+
+
+def problem(fault: Fault, repo: Path = REPO) -> str | None:
+    """Why a fault cannot be planted; None where it can."""
+    path = repo / fault.file
+    if not path.is_file():
+        return f"there is no {fault.file}"
+    count = path.read_text().count(fault.old)
+    if count != 1:
+        return f"its text occurs {count} times in {fault.file}"
+    if fault.old == fault.new:
+        return "it changes nothing"
+    return None
+
+
+def copy_tree(target: Path) -> None:
+    """Copy what git knows of, what is new and not ignored, and the built site; the environment is the tree's own."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=REPO,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        source = REPO / name
+        if source.is_file() or source.is_symlink():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target / name, follow_symlinks=False)
+    for name in BUILT:
+        if (REPO / name).is_dir():
+            shutil.copytree(REPO / name, target / name)
+    (target / ".venv").symlink_to(sys.prefix)
+
+
+def run_test(tree: Path, nodeid: str) -> tuple[int, str]:
+    """Run one test in a copy: pytest's exit status, and what it printed."""
+    # The package `workshop` of the copy, not the one that is installed from the working tree.
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("WORKSHOP_", "PYTEST_"))}
+    env["PYTHONPATH"] = str(tree / "scripts")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", nodeid]
+    done = subprocess.run(
+        command, cwd=tree, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT_S
+    )
+    return done.returncode, done.stdout
+
+
+@contextmanager
+def planted(fault: Fault, tree: Path) -> Iterator[None]:
+    """The copy with the fault in it; without it afterwards."""
+    path = tree / fault.file
+    text = path.read_text()
+    path.write_text(text.replace(fault.old, fault.new))
+    try:
+        yield
+    finally:
+        path.write_text(text)
+
+
+def try_fault(fault: Fault, tree: Path, good: dict[str, bool]) -> str:
+    """Plant one fault: "caught", or what is wrong. ``good`` remembers which tests pass without a fault."""
+    why = problem(fault, tree)
+    if why:
+        return f"CANNOT BE PLANTED: {why}"
+    if fault.caught_by not in good:
+        status, printed = run_test(tree, fault.caught_by)
+        good[fault.caught_by] = status == 0
+        if status != 0:
+            print(printed)
+    if not good[fault.caught_by]:
+        return "THE TEST FAILS WITHOUT IT"
+    with planted(fault, tree):
+        status, printed = run_test(tree, fault.caught_by)
+    if status == 0:
+        return "NOT CAUGHT"
+    if status != 1:  # 1: tests ran, and some failed
+        print(printed)
+        return f"PYTEST ENDED WITH STATUS {status}"
+    return "caught"
+
+
+def main() -> int:
+    """Plant the chosen faults and print what became of each; 0 where all were caught."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="faults to plant; all of them if none is given")
+    parser.add_argument("--list", action="store_true", help="only list them")
+    arguments = parser.parse_args()
+    known = faults()
+    unknown = set(arguments.names) - {fault.name for fault in known}
+    if unknown:
+        parser.error(f"no such fault: {', '.join(sorted(unknown))}")
+    chosen = [fault for fault in known if not arguments.names or fault.name in arguments.names]
+    if arguments.list:
+        for fault in chosen:
+            print(f"{fault.name}: {fault.file}; was caught by {fault.was_caught_by}, now by {fault.caught_by}")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="workshop-planted-") as folder:
+        tree = Path(folder) / "tree"
+        copy_tree(tree)
+        good: dict[str, bool] = {}
+        verdicts = {fault: try_fault(fault, tree, good) for fault in chosen}
+    print(f"\n{'fault':44}{'verdict':12}{'was caught by':64}caught by")
+    for fault, verdict in verdicts.items():
+        print(f"{fault.name:44}{verdict:12}{fault.was_caught_by:64}{fault.caught_by}")
+    return 0 if set(verdicts.values()) <= {"caught"} else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""The planted faults: each fits the file that it is for, and (in `make test-all`) is caught by the test it names."""
+
+import subprocess
+import sys
+
+import plant
+import pytest
+
+FAULTS = plant.faults()
+
+
+def test_faults_fit_their_files(after):
+    if any(fault.file.startswith("_build/") for fault in FAULTS):
+        assert not after("site/"), "the site could not be built"
+    problems = {fault.name: plant.problem(fault) for fault in FAULTS}
+    assert not {name: why for name, why in problems.items() if why}
+
+
+def test_the_tests_that_catch_them_exist():
+    """pytest finds each of them."""
+    nodes = sorted({fault.caught_by for fault in FAULTS})
+    assert nodes
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    done = subprocess.run([*command, *nodes], cwd=plant.REPO, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_fault_that_cannot_be_planted_is_said(tmp_path):
+    (tmp_path / "twice.py").write_text("x = 1\nx = 1\n")
+    fault = plant.Fault("some", "tests/a.py::b", "twice.py", "x = 1", "x = 2", "tests/a.py::c")
+    assert "occurs 2 times" in plant.problem(fault, tmp_path)
+    assert "no other.py" in plant.problem(plant.Fault("some", "a", "other.py", "x", "y", "c"), tmp_path)
+    (tmp_path / "list.yml").write_text("- {name: some, file: twice.py}\n")
+    with pytest.raises(ValueError, match="some: the fields must be"):
+        plant.faults(tmp_path)
+
+
+@pytest.mark.extensive
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_fault_is_caught(fault, after):
+    assert not after("site/"), "the site could not be built"
+    done = subprocess.run([sys.executable, plant.__file__, fault.name], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
