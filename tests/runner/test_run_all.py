@@ -1,4 +1,4 @@
-"""The whole runner on a small tree: it counts tests, names what did not run, and a test that fails once fails the run."""
+"""The test run: what is counted, what a skipped or failed test means, what is printed last."""
 
 import pytest
 from small_tree import SmallTree
