@@ -1,7 +1,7 @@
 """Receipts: a test is left out only while every kind of input is as it was when it passed."""
 
 import pytest
-from small_tree import SmallTree
+from runner.small_tree import SmallTree
 
 from runner import receipts
 

@@ -1,7 +1,7 @@
 """The test run: what is counted, what a skipped or failed test means, what is printed last."""
 
 import pytest
-from small_tree import SmallTree
+from runner.small_tree import SmallTree
 
 from runner import packages, summary
 from workshop.paths import REPO
