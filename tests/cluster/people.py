@@ -103,3 +103,17 @@ def processes_of(person: Person) -> list[machine.Process]:
         if process and any(str(person.home) in word for word in process.argv):
             found.append(process)
     return found
+
+
+def left(person: Person) -> list[str]:
+    """What lies in this person's state folder."""
+    return sorted(os.listdir(person.state))
+
+
+def changed(person: Person, change: str, *words: str, drop: bool = False, **options) -> subprocess.CompletedProcess:
+    """``workshop cluster WORDS`` where the shell commands ``change`` were run before, seen by nobody else."""
+    # Where the situation must also bind the command itself, it loses the capabilities that `change` needed.
+    become = "setpriv --inh-caps=-all --ambient-caps=-all --" if drop else ""
+    wrapper = ["unshare", "--user", "--map-current-user", "--keep-caps", "--mount", "bash", "-ec"]
+    argv = [*wrapper, f'{change}\nexec {become} "$@"', "bash"]
+    return person.run([*argv, person.python(), "-m", "workshop", "cluster", *words], **options)

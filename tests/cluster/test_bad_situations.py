@@ -13,20 +13,12 @@ import subprocess
 import time
 
 import pytest
-from people import ROOT, patient, processes_of, wait_for
+from people import ROOT, changed, left, patient, processes_of, wait_for
 
 from workshop.cluster import machine
+from workshop.cluster.config import MARKER
 
 pytestmark = pytest.mark.needs_slurm
-
-
-def changed(person, change: str, *words: str, drop: bool = False, **options) -> subprocess.CompletedProcess:
-    """``workshop cluster WORDS`` where the shell commands ``change`` were run before, seen by nobody else."""
-    # Where the situation must also bind the command itself, it loses the capabilities that `change` needed.
-    become = "setpriv --inh-caps=-all --ambient-caps=-all --" if drop else ""
-    wrapper = ["unshare", "--user", "--map-current-user", "--keep-caps", "--mount", "bash", "-ec"]
-    argv = [*wrapper, f'{change}\nexec {become} "$@"', "bash"]
-    return person.run([*argv, person.python(), "-m", "workshop", "cluster", *words], **options)
 
 
 def problem_of(result: subprocess.CompletedProcess) -> str:
@@ -145,7 +137,7 @@ def test_killed_halfway(ordinary, words):
         assert ordinary.workshop("shell", "srun", "--nodes=2", "true").returncode == 0
         assert ordinary.workshop("down").returncode == 0
         assert processes_of(ordinary) == []
-        assert [path.name for path in ordinary.state.iterdir()] == ["logs"]
+        assert left(ordinary) == [MARKER, "logs"]
 
 
 def test_too_little_memory(ordinary):
@@ -154,7 +146,7 @@ def test_too_little_memory(ordinary):
     assert re.search(r"Too little memory: \d+ MiB are free for new programs", message)
     assert "ulimit -v" in message
     assert processes_of(ordinary) == []
-    assert [path.name for path in ordinary.state.iterdir()] == ["logs"]
+    assert left(ordinary) == [MARKER, "logs"]
 
 
 def test_memory_for_slurm_but_not_for_the_database(ordinary):
@@ -227,15 +219,6 @@ def test_the_system_configuration_is_never_touched(cluster):
     for folder in ("/etc/slurm", "/etc/slurm-llnl", "/etc/munge", "/run/munge", "/var/lib/mysql", "/var/spool/slurmd"):
         for path, _, names in os.walk(folder):
             assert all(os.lstat(os.path.join(path, name)).st_mtime < begin for name in names), path
-
-
-def test_the_state_folder_holds_other_things(ordinary):
-    message = problem_of(ordinary.workshop("up", WORKSHOP_CLUSTER_DIR=str(ordinary.home.parent)))
-    assert "cannot be used: it holds other things, such as home" in message
-    assert "WORKSHOP_CLUSTER_DIR" in message
-    # And down does not remove them.
-    ordinary.workshop("down", WORKSHOP_CLUSTER_DIR=str(ordinary.home.parent))
-    assert ordinary.home.is_dir()
 
 
 @pytest.mark.skipif(not ROOT, reason="needs two users: root makes the folder, an ordinary user may not write there")

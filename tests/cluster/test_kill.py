@@ -5,9 +5,10 @@ import signal
 import time
 
 import pytest
-from people import processes_of, wait_for
+from people import left, processes_of, wait_for
 
 from workshop.cluster import Cluster
+from workshop.cluster.config import MARKER
 
 pytestmark = [pytest.mark.needs_slurm, pytest.mark.slow]
 
@@ -102,4 +103,4 @@ def test_down_after_a_kill_leaves_nothing(ordinary):
     os.kill(slurmctld.pid, signal.SIGKILL)
     assert ordinary.workshop("down").returncode == 0
     assert processes_of(ordinary) == []
-    assert [path.name for path in ordinary.state.iterdir()] == ["logs"]
+    assert left(ordinary) == [MARKER, "logs"]

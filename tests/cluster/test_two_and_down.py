@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from people import SCRIPTS, patient, processes_of, wait_for
+from people import SCRIPTS, left, patient, processes_of, wait_for
 
 from workshop.cluster import machine
+from workshop.cluster.config import MARKER
 
 pytestmark = pytest.mark.needs_slurm
 
@@ -69,7 +70,7 @@ def check_down(person) -> None:
     assert "is down" in result.stdout
     assert processes_of(person) == []
     assert not sleepers() & before
-    assert [path.name for path in person.state.iterdir()] == ["logs"]
+    assert left(person) == [MARKER, "logs"]
     assert person.run(["test", "-e", runtime]).returncode == 1
     assert person.workshop("down").stdout.startswith("There was no practice cluster")
     assert person.workshop("status").returncode == 3
