@@ -132,6 +132,30 @@ def test_all_ends_when_its_owner_is_killed(require):
     assert not Path(folder).exists()
 
 
+@pytest.mark.parametrize("name", ["thesis", "practice-ssh-mine", "practice-ssh-abcd1234"])
+def test_hold_removes_no_folder_that_it_did_not_make(tmp_path, name):
+    """Whatever its name: one in the temporary folder, and private, is made by mkdtemp(3) only."""
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "chapter").write_text("mine")
+    command = [sys.executable, practice_ssh.__file__, "hold", str(folder)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert (folder / "chapter").read_text() == "mine"
+    assert done.returncode == 1
+    assert done.stdout == f"{folder} is no folder of practice machines, and would be removed. Use: workshop ssh\n"
+
+
+def test_hold_follows_no_link(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    folder, link = tmp_path / "thesis", tmp_path / "practice-ssh-abcd1234"
+    folder.mkdir(mode=0o700)
+    link.symlink_to(folder)
+    command = [sys.executable, practice_ssh.__file__, "hold", str(link)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 1 and "is no folder of practice machines" in done.stdout
+    assert folder.is_dir() and link.is_symlink()
+
+
 def test_what_is_missing_is_said(monkeypatch):
     monkeypatch.setattr(practice_ssh, "_find", lambda name: None if name == "sshd" else f"/usr/bin/{name}")
     machines = Machines()

@@ -182,9 +182,9 @@ def env() -> None:
     """Print what points a shell at the cluster: eval "$(workshop cluster env)"."""
     cluster = Cluster()
     cluster.command([])  # says what to do where no cluster is up
-    for name in sorted(os.environ):
-        if name.startswith(daemons.SLURM_PREFIXES) and name not in cluster.env():
-            click.echo(f"unset {name}")
+    others = {name for name in os.environ if name.startswith(daemons.SLURM_PREFIXES)} - set(cluster.env())
+    for line in modules.unset_lines(others):
+        click.echo(line)
     # fish could not read them: its `eval` would take none of the lines.
     for line in [] if os.path.basename(os.environ.get("SHELL", "")) == "fish" else modules.shell_lines():
         click.echo(line)
