@@ -17,13 +17,11 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 ROOT = os.geteuid() == 0
 
 
-def patient(seconds: float) -> float:
-    """A promise in seconds for a quiet machine, stretched where other programs keep this one busy."""
-    load = os.getloadavg()[0] / (os.cpu_count() or 1)
-    return seconds * max(1.0, 3 * load)
+# Seconds after which what was waited for will not come any more, on the busiest machine.
+PATIENCE_S = 150
 
 
-def wait_for(condition: Callable[[], object], seconds: float, pause: float = 0.2) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = PATIENCE_S, pause: float = 0.2) -> None:
     """Wait until a condition holds; fail the test where it does not."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -77,7 +75,7 @@ class Person:
         tried = subprocess.run([*self.argv([sys.executable]), "-c", ""], capture_output=True, check=False)
         return sys.executable if tried.returncode == 0 else "/usr/bin/python3"
 
-    def run(self, argv: list[str], *, within: list[str] = (), timeout: float = 120, **env: str):
+    def run(self, argv: list[str], *, within: list[str] = (), timeout: float = 240, **env: str):
         """Run a program as this person; ``within`` is a wrapper that goes in front."""
         return subprocess.run(
             [*within, *self.argv(argv)],

@@ -28,9 +28,9 @@ def ports_of(person: Person) -> range:
     return range(first, first + 6)
 
 
-def test_each_daemon_listens_on_its_nodes_address(cluster):
+def test_each_daemon_listens_on_its_nodes_address(accounting):
     """slurmctld, the four slurmds and slurmdbd."""
-    ports = cluster.status().settings.ports
+    ports = accounting.status().settings.ports
     assert len(ports) == 6
     addresses = [f"127.10.0.{last}" for last in (1, 2, 3, 4, 5, 1)]
     assert listeners(ports.values()) == dict(zip(ports.values(), addresses, strict=True))

@@ -93,7 +93,7 @@ def test_the_interactive_shell(lmod, cluster, tmp_path):
     argv = [sys.executable, "-m", "workshop", "cluster", "shell"]
     env = os.environ | cluster.env() | {"SHELL": "/bin/bash"}
     text = "module --terse avail; exit\n"
-    result = subprocess.run(argv, env=env, input=text, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(argv, env=env, input=text, capture_output=True, text=True)
     assert LISTED.search(both(result)), both(result)
 
 

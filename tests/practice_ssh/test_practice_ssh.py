@@ -27,6 +27,8 @@ def accept_key(machines: Machines) -> None:
     there = machines.folder / "cluster" / ".ssh"
     there.mkdir(mode=0o700)
     (there / "authorized_keys").write_text((machines.folder / "laptop/.ssh/id_ed25519.pub").read_text())
+    # Makes the cluster known to the laptop.
+    assert ssh(machines, f"{LOGIN_NAME} hostname").strip() == LOGIN
 
 
 def ssh(machines: Machines, words: str) -> str:
@@ -98,11 +100,13 @@ def inside(namespace: str) -> list[str]:
 
 
 def gone(namespace: str) -> bool:
-    for _ in range(100):
-        if not inside(namespace):
-            return True
+    """Whether all processes in a namespace end; a busy machine may take a while."""
+    deadline = time.monotonic() + 120
+    while inside(namespace):
+        if time.monotonic() > deadline:
+            return False
         time.sleep(0.1)
-    return False
+    return True
 
 
 def test_down_ends_everything_and_removes_the_files(require):

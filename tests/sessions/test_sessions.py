@@ -15,10 +15,10 @@ RAN: dict[str, list[str]] = {}
 
 
 @pytest.fixture(scope="module")
-def queue(cluster, say):
+def queue(request, cluster, say):
     """The practice cluster with its accounting settled, and at the end of each session empty."""
     if not missing_programs("accounting"):
-        cluster.wait_accounting()
+        request.getfixturevalue("accounting")
     yield cluster
     for part in ("lmod", "apptainer"):
         if part in RAN:

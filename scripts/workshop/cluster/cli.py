@@ -64,7 +64,7 @@ def up(wait_accounting: bool, no_accounting: bool, first_port: int | None) -> No
     click.echo(describe(cluster.places, status))
     click.echo(HOW_TO_USE)
     if wait_accounting:
-        cluster.wait_accounting()
+        cluster.wait_accounting() if no_accounting else cluster.start_accounting()
         click.echo(f"Accounting is ready after {time.monotonic() - begin:.1f} s.")
 
 

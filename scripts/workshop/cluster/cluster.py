@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -201,7 +201,7 @@ class Cluster:
             self._temporary.unlink(missing_ok=True)
             self._up(options)
         if wait_accounting:
-            self.wait_accounting()
+            self.start_accounting()
         return self.status()
 
     def _up(self, options: dict[str, Any]) -> None:
@@ -228,7 +228,7 @@ class Cluster:
             self._require_ours()
             with contextlib.suppress(FileExistsError), self.places.marker.open("x", encoding="utf-8") as marker:
                 marker.write(MARKER_TEXT)
-            strange = set(os.listdir(state)) - OURS - {MARKER}
+            strange = set(os.listdir(state)) - {MARKER, *OURS}
             writable = os.access(state, os.W_OK | os.X_OK)
         except OSError as error:
             raise _bad_state(state, error.strerror) from None
@@ -278,7 +278,7 @@ class Cluster:
             self._make_folders()
         settings = self._new_settings(want_accounting, first_port)
         if old is not None and old.accounting:
-            settings = Settings(**vars(settings) | {"accounting": not machine.missing_accounting()})
+            settings = replace(settings, accounting=not machine.missing_accounting())
         self._write(settings)
         settings.save(self.places.settings)
         return settings
@@ -295,7 +295,6 @@ class Cluster:
                 f"{LEAST_MEMORY} MiB.",
                 "End programs that you don't need, or raise the limit (ulimit -v, or the container's memory).",
             )
-        with_database = want_accounting and not machine.missing_accounting() and memory >= LEAST_MEMORY_ACCOUNTING
         names = self._names_mode()
         return Settings(
             first_port=self._choose_ports() if first_port is None else _checked_ports(first_port),
@@ -304,7 +303,7 @@ class Cluster:
             address=ADDRESSES[LOGIN] if names == "namespace" else machine.own_address(),
             user=machine.user_name(),
             slurm=machine.slurm_version(),
-            accounting=with_database,
+            accounting=want_accounting and _room_for_accounting(),
         )
 
     def _names_mode(self) -> str:
@@ -394,6 +393,21 @@ class Cluster:
             accounting.start_helper(self.places)
             say("Accounting starts in the background.")
 
+    def start_accounting(self) -> None:
+        """Add accounting to a cluster that runs without it, and wait until it works.
+
+        Raises:
+            ClusterError: no cluster is up; accounting is not installed, or memory is short; its set-up failed.
+        """
+        with daemons.lock(self.places):
+            settings = self._require_started()
+            if not settings.accounting and _room_for_accounting():
+                settings = replace(settings, accounting=True)
+                self._write(settings)
+                settings.save(self.places.settings)
+                self._start_accounting(settings, _silent)
+        self.wait_accounting()
+
     def wait_accounting(self, seconds: float = 180) -> None:
         """Wait until sacct and sacctmgr work.
 
@@ -410,8 +424,9 @@ class Cluster:
             return
         if state == "off":
             missing = machine.missing_accounting()
-            reason = f"no {', '.join(missing)} on this machine" if missing else "the cluster was started without it"
-            mend = machine.install_command(accounting=True) if missing else "Start it anew: workshop cluster down"
+            reason = f"no {', '.join(missing)} on this machine" if missing else "the cluster runs without it"
+            mend = "Add it with: workshop cluster up --wait-accounting"
+            mend = machine.install_command(accounting=True) if missing else mend
             raise ClusterError(f"There is no accounting: {reason}.", mend)
         raise ClusterError(
             f"Accounting is not ready: {state}. See {self.places.logs}/accounting.log.",
@@ -556,14 +571,19 @@ class Cluster:
             ClusterError: the folder is not a practice cluster's.
         """
         self._require_ours()
-        names = OURS if logs else OURS - {"logs"}
-        present = [path for path in (self.places.state / name for name in names) if os.path.lexists(path)]
+        paths = (self.places.state / name for name in OURS if logs or name != "logs")
+        present = [path for path in paths if os.path.lexists(path)]
         for path in present:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
                 path.unlink()
         return bool(present)
+
+
+def _room_for_accounting() -> bool:
+    """Whether MariaDB and slurmdbd are installed and have the memory that they need."""
+    return not machine.missing_accounting() and machine.available_memory() >= LEAST_MEMORY_ACCOUNTING
 
 
 def names_resolve() -> bool:
@@ -583,7 +603,7 @@ def _bad_state(state: Path, why: str) -> ClusterError:
 
 def _not_marked(state: Path, names: set[str]) -> ClusterError:
     """The error for a folder that holds files which no practice cluster wrote, or one of an earlier version."""
-    old = names <= OURS and ("settings.json" in names or names == {"logs"})
+    old = names <= set(OURS) and ("settings.json" in names or names == {"logs"})
     mend = "Choose a new or an empty one: export WORKSHOP_CLUSTER_DIR=$HOME/practice-cluster"
     if old:
         touch = f"touch {shlex.quote(str(state / MARKER))} && workshop cluster down"

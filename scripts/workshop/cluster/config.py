@@ -19,8 +19,8 @@ from workshop.cluster.machine import find_program
 # The file that tells a folder of ours from somebody else's: written before all others, never removed.
 MARKER = ".workshop-cluster"
 MARKER_TEXT = "A practice cluster lives in this folder: 'workshop cluster down' removes etc, var and bin from it.\n"
-# What else lies in such a folder.
-OURS = {"etc", "var", "bin", "logs", "settings.json", "settings.new"}
+# What else lies in such a folder, in the order in which it is removed.
+OURS = ("settings.json", "settings.new", "etc", "var", "bin", "logs")
 
 CPU_NODES = ("cpu1", "cpu2")
 GPU_NODES = ("gpu1", "gpu2")
