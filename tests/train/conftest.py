@@ -18,6 +18,13 @@ def forks():
     train_forks.stop_parent()
 
 
+@pytest.fixture(autouse=True)
+def no_rank_is_left():
+    """A test that fails while ranks run ends them."""
+    yield
+    train_forks.end_all()
+
+
 @pytest.fixture
 def train(forks, tmp_path):
     """``train("ddp.py", "--epochs", 2, ranks=2)``: run a program in a fresh folder, see ``train_forks.run``."""

@@ -33,6 +33,7 @@ from train_running import TRAIN, Done, clean_environment
 HERE = Path(__file__).parent
 _PARENT = multiprocessing.get_context("forkserver")
 _PARENT.set_forkserver_preload(["train_imports", __name__, "train_hold"])
+_started: "list[Ranks]" = []
 
 
 def _be_ready() -> None:
@@ -88,12 +89,19 @@ def stop_parent() -> None:
         server._stop()
 
 
+def end_all() -> None:
+    """Kill what a failed test left running."""
+    while _started:
+        _started.pop().end()
+
+
 class Ranks:
     """A program that runs, in one process or several."""
 
     def __init__(self, processes: list[ForkServerProcess], streams: list[Path], meeting_point: object):
         self.processes, self.streams = processes, streams
         self._meeting_point = meeting_point  # open as long as this object lives
+        _started.append(self)
 
     @property
     def pids(self) -> list[int]:
