@@ -14,6 +14,7 @@ from train_running import Done
 @pytest.fixture(scope="session")
 def forks():
     """The module ``train_forks``; the parent of all forks ends with the tests."""
+    train_forks.be_ready()
     yield train_forks
     train_forks.stop_parent()
 

@@ -36,8 +36,10 @@ _PARENT.set_forkserver_preload(["train_imports", __name__, "train_hold"])
 _started: "list[Ranks]" = []
 
 
-def _be_ready() -> None:
+def be_ready() -> None:
     """Start the parent of all forks, once a test process. It finds no launcher, and has one thread: so it can fork."""
+    if forkserver._forkserver._forkserver_pid is not None:
+        return
     own, paths = dict(os.environ), [str(TRAIN), str(HERE), os.environ.get("PYTHONPATH", "")]
     try:
         os.environ.clear()
@@ -46,6 +48,9 @@ def _be_ready() -> None:
     finally:
         os.environ.clear()
         os.environ.update(own)
+    first = _PARENT.Process(target=os.getpid)
+    first.start()  # comes back when the parent has imported all: so no time limit of a test has that in it
+    first.join()
 
 
 def _become(program: str, options: list[str], env: dict[str, str], cwd: str, streams: list[str], before) -> None:
@@ -186,7 +191,7 @@ def start(
         env: all of the environment; by default the tests', without any launcher's variables.
         before: called in each process before the program; a function of a module, since it is sent there.
     """
-    _be_ready()
+    be_ready()
     path, base = TRAIN / program, dict(env or clean_environment())
     meeting_point, shared = _meeting_point(ranks, by_hand) if ranks else (None, {})
     for file in streams:
