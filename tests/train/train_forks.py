@@ -234,6 +234,11 @@ def run(program: str | Path, *options: object, cwd: Path, timeout: float = 200, 
         return Done(status, *(path.read_text() for path in streams))
 
 
+def say_cpu_seconds() -> None:
+    """For ``start(before=…)``: the last line on stderr says how long this process computed, whatever else ran."""
+    atexit.register(lambda: print(f"CPU seconds: {time.process_time():.2f}", file=sys.stderr))
+
+
 def keep_port() -> socket.socket:
     """A port of this machine that nobody else gets until the socket is closed, and on which a program can listen.
 
