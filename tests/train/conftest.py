@@ -14,8 +14,16 @@ from train_running import Done
 @pytest.fixture(scope="session")
 def forks():
     """The module ``train_forks``; the parent of all forks ends with the tests."""
+    train_forks.be_ready()
     yield train_forks
     train_forks.stop_parent()
+
+
+@pytest.fixture(autouse=True)
+def no_rank_is_left():
+    """A test that fails while ranks run ends them."""
+    yield
+    train_forks.end_all()
 
 
 @pytest.fixture

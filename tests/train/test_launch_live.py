@@ -189,7 +189,7 @@ def refused(train, seconds: float, *options, **env) -> str:
     start = time.monotonic()
     done = train("launch.py", *options, env=clean_environment(**env))
     assert done.status == 1 and "Traceback" not in done.err, done.out + done.err
-    assert time.monotonic() - start < seconds + 60  # the first fork's parent imports PyTorch, on a busy machine
+    assert time.monotonic() - start < seconds + 30  # the machine may be busy
     return done.err
 
 

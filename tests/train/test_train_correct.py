@@ -5,7 +5,6 @@ The model has no BatchNorm: with it, each rank normalizes by its own images and 
 
 import json
 import math
-import time
 
 import one_device
 import pytest
@@ -167,33 +166,32 @@ def test_torchs_sampler_gives_what_one_process_takes():
 
 @pytest.fixture(scope="module")
 def stage_runs(forks, once):
-    """Every stage once, with its defaults, on the CPU, in one process or two: what it said, its rows, its seconds."""
+    """Every stage once, with its defaults, on the CPU, in one process or two: what it said, and its rows."""
 
     def compute(folder):
         for stage, ranks in STAGES.items():
-            start = time.monotonic()
-            done = forks.run(f"{stage}.py", ranks=ranks, cwd=folder)
+            done = forks.run(f"{stage}.py", ranks=ranks, cwd=folder, before=forks.say_cpu_seconds)
             assert done.status == 0, done.err
-            found = {"out": done.out, "err": done.err, "seconds": time.monotonic() - start}
-            (folder / f"{stage}.json").write_text(json.dumps(found))
+            (folder / f"{stage}.json").write_text(json.dumps({"out": done.out, "err": done.err}))
 
     folder, runs = once("stages", compute), {}
     for stage in STAGES:
         found = json.loads((folder / f"{stage}.json").read_text())
         rows = [json.loads(line) for line in (folder / "runs" / stage / "metrics.jsonl").read_text().splitlines()]
-        runs[stage] = (Done(0, found["out"], found["err"]), rows, found["seconds"])
+        runs[stage] = (Done(0, **found), rows)
     return runs
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES)
 def test_every_stage_reaches_96_percent_within_a_minute(stage_runs, stage, say):
-    """The training itself takes a second or two: a minute is kept beside other work, too."""
-    done, rows, seconds = stage_runs[stage]
-    say(f"{stage}: val_accuracy={done.result['val_accuracy']} in {seconds:.0f} s")
+    """A minute of computing: how long it waits for other work on the machine says nothing about it."""
+    done, rows = stage_runs[stage]
+    seconds = [float(line.split()[-1]) for line in done.err.splitlines() if line.startswith("CPU seconds: ")]
+    say(f"{stage}: val_accuracy={done.result['val_accuracy']} after {max(seconds):.1f} CPU seconds")
     assert done.result["val_accuracy"] >= ALMOST_96
     assert done.result["epochs"] == len(rows) == 10
-    assert seconds < 60
+    assert len(seconds) == (STAGES[stage] or 1) and 0 < max(seconds) < 60
 
 
 @pytest.mark.slow
@@ -213,7 +211,7 @@ def test_two_ranks_train_like_one_process(stage_runs):
 
 @pytest.mark.slow
 def test_first_and_last_lines(stage_runs):
-    for stage, (done, rows, _) in stage_runs.items():
+    for stage, (done, rows) in stage_runs.items():
         backend = "gloo" if STAGES[stage] else "none"
         world = STAGES[stage] or 1
         assert done.lines[0] == f"backend={backend} world_size={world} device=cpu (no GPU is visible)"

@@ -33,10 +33,13 @@ from train_running import TRAIN, Done, clean_environment
 HERE = Path(__file__).parent
 _PARENT = multiprocessing.get_context("forkserver")
 _PARENT.set_forkserver_preload(["train_imports", __name__, "train_hold"])
+_started: "list[Ranks]" = []
 
 
-def _be_ready() -> None:
+def be_ready() -> None:
     """Start the parent of all forks, once a test process. It finds no launcher, and has one thread: so it can fork."""
+    if forkserver._forkserver._forkserver_pid is not None:
+        return
     own, paths = dict(os.environ), [str(TRAIN), str(HERE), os.environ.get("PYTHONPATH", "")]
     try:
         os.environ.clear()
@@ -45,6 +48,9 @@ def _be_ready() -> None:
     finally:
         os.environ.clear()
         os.environ.update(own)
+    first = _PARENT.Process(target=os.getpid)
+    first.start()  # comes back when the parent has imported all: so no time limit of a test has that in it
+    first.join()
 
 
 def _become(program: str, options: list[str], env: dict[str, str], cwd: str, streams: list[str], before) -> None:
@@ -88,12 +94,19 @@ def stop_parent() -> None:
         server._stop()
 
 
+def end_all() -> None:
+    """Kill what a failed test left running."""
+    while _started:
+        _started.pop().end()
+
+
 class Ranks:
     """A program that runs, in one process or several."""
 
     def __init__(self, processes: list[ForkServerProcess], streams: list[Path], meeting_point: object):
         self.processes, self.streams = processes, streams
         self._meeting_point = meeting_point  # open as long as this object lives
+        _started.append(self)
 
     @property
     def pids(self) -> list[int]:
@@ -178,7 +191,7 @@ def start(
         env: all of the environment; by default the tests', without any launcher's variables.
         before: called in each process before the program; a function of a module, since it is sent there.
     """
-    _be_ready()
+    be_ready()
     path, base = TRAIN / program, dict(env or clean_environment())
     meeting_point, shared = _meeting_point(ranks, by_hand) if ranks else (None, {})
     for file in streams:
@@ -219,6 +232,11 @@ def run(program: str | Path, *options: object, cwd: Path, timeout: float = 200, 
         ranks = start(program, *options, streams=streams, cwd=cwd, **how)
         status = ranks.wait_like_torchrun(timeout)
         return Done(status, *(path.read_text() for path in streams))
+
+
+def say_cpu_seconds() -> None:
+    """For ``start(before=…)``: the last line on stderr says how long this process computed, whatever else ran."""
+    atexit.register(lambda: print(f"CPU seconds: {time.process_time():.2f}", file=sys.stderr))
 
 
 def keep_port() -> socket.socket:
