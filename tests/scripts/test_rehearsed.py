@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from job_training import RATES, SWEEP
-from recording import IMAGES, Recorder, Stop, assert_world
+from recording import IMAGES, Recorder, Stop, assert_world, left_on
 
 from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
@@ -107,7 +107,7 @@ def test_stage_data(workplace, recorder, digits, disk, scheduler):
     assert (record["data_files"], Path(record["cwd"])) == (IMAGES, workplace)
     assert (workplace / "runs" / name / "metrics.jsonl").is_file(), "the results came home"
     assert {path.name for path in workplace.iterdir() if path.is_dir()} == {"scripts", "data", "runs", ".venv"}
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []
 
 
 @ALL
@@ -120,7 +120,7 @@ def test_stage_data_told_to_stop(workplace, recorder, digits, disk, scheduler):
     assert stop.hit >= 2
     assert result.exit_code != 0
     assert (workplace / "runs" / f"stage-{result.job_id}" / "config.json").is_file()
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []
 
 
 @ALL
@@ -140,7 +140,7 @@ def test_project_sweep(workplace, recorder, digits, disk, scheduler):
         assert (record["data_files"], Path(record["cwd"])) == (IMAGES, workplace)
         assert (workplace / "runs" / name / "metrics.jsonl").is_file()
     assert len(records) == 6
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []
 
 
 @ALL
@@ -176,7 +176,7 @@ def test_project_train_told_to_stop(workplace, recorder, digits, disk, scheduler
             assert words[-4:] == ["--runs", "runs/.", "--name", f"train-{result.job_id}"], "the run goes on"
             assert record["data_files"] == IMAGES
             assert scheduler == "pbs" or disk in Path(words[words.index("--data-dir") + 1]).parents
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []
 
 
 @BOTH
