@@ -36,7 +36,7 @@ def workers(workplace: Path) -> list[psutil.Process]:
     return found
 
 
-def wait_for_epoch(workplace: Path, prefix: str, epochs: int = 1, timeout_s: float = 200) -> None:
+def wait_for_epoch(workplace: Path, prefix: str, epochs: int = 1, timeout_s: float = 600) -> None:
     """Until that many epochs are recorded."""
     deadline = time.monotonic() + timeout_s
     while epochs_done(workplace, prefix) < epochs:

@@ -1,5 +1,6 @@
 """Job scripts with a recorder in place of their programs (``recorder/program.py``): what the scripts started."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -14,7 +15,7 @@ from workshop.paths import REPO
 
 TRAIN = REPO / "scripts" / "train"
 PROGRAM = Path(__file__).parent / "recorder" / "program.py"
-WAIT_S = 200
+WAIT_S = 600
 IMAGES = 1797  # in the archive that scripts unpack
 
 
@@ -91,8 +92,14 @@ class Stop(threading.Thread):
         above = [p for p in processes[0].parents() if self.shells and p.name() in ("bash", "timeout")]
         ours = [p for p in above if Path(p.cwd()) == self.recorder.workplace.resolve()]
         for process in [*ours, *processes]:
-            process.send_signal(signal.SIGTERM)
-            self.hit += 1
+            with contextlib.suppress(psutil.NoSuchProcess):  # timeout passed the signal on
+                process.send_signal(signal.SIGTERM)
+                self.hit += 1
+
+
+def left_on(disk: Path) -> list[str]:
+    """What a script left on its node's disk; torchrun leaves empty folders of its own there."""
+    return [path.name for path in disk.iterdir() if not path.name.startswith("torchelastic_")]
 
 
 def assert_world(launch: list[dict], nodes: dict[str, int], folder: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from jobfiles import ENDINGS, path_of
-from recording import IMAGES, assert_world
+from recording import IMAGES, assert_world, left_on
 from test_job_scripts import ALL
 
 from workshop.rehearse import rehearse
@@ -58,4 +58,4 @@ def test_copied_alone_it_works(recorder, digits, disk, tmp_path, scheduler, stem
         assert (Path(record["cwd"]), record["data_files"]) == (folder, IMAGES)
     if stem == "project_train":
         assert_world(launches[0], {"node01": 1, "node02": 1}, folder)
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from job_training import RATES, SWEEP
 from jobfiles import ENDINGS, path_of
-from recording import IMAGES, Recorder, Stop, assert_world
+from recording import IMAGES, Recorder, Stop, assert_world, left_on
 
 from workshop.rehearse import Rehearsal, rehearse
 
@@ -106,7 +106,7 @@ def test_stage_data(workplace, recorder, digits, disk, scheduler):
     assert (record["data_files"], Path(record["cwd"])) == (IMAGES, workplace)
     assert (workplace / "runs" / name / "metrics.jsonl").is_file(), "the results came home"
     assert {path.name for path in workplace.iterdir() if path.is_dir()} == {"scripts", "data", "runs", ".venv"}
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []
 
 
 @ALL
@@ -119,7 +119,7 @@ def test_stage_data_told_to_stop(workplace, recorder, digits, disk, scheduler):
     assert stop.hit >= 2
     assert result.exit_code != 0
     assert (workplace / "runs" / f"stage-{result.job_id}" / "config.json").is_file()
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []
 
 
 @ALL
@@ -139,7 +139,7 @@ def test_project_sweep(workplace, recorder, digits, disk, scheduler):
         assert (record["data_files"], Path(record["cwd"])) == (IMAGES, workplace)
         assert (workplace / "runs" / name / "metrics.jsonl").is_file()
     assert len(records) == 6
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []
 
 
 @ALL
@@ -175,7 +175,7 @@ def test_project_train_told_to_stop(workplace, recorder, digits, disk, scheduler
             assert words[-4:] == ["--runs", "runs/.", "--name", f"train-{result.job_id}"], "the run goes on"
             assert record["data_files"] == IMAGES
             assert scheduler == "pbs" or disk in Path(words[words.index("--data-dir") + 1]).parents
-    assert list(disk.iterdir()) == []
+    assert left_on(disk) == []
 
 
 @BOTH
