@@ -2,6 +2,7 @@
 
 import re
 import time
+from datetime import datetime
 
 import pytest
 from people import patient, wait_for
@@ -22,6 +23,23 @@ def test_hello_takes_at_most_three_seconds(cluster, work):
     assert time.monotonic() - begin <= limit
     (log,) = work.glob("hello-*.out")
     assert log.read_text() == "hello\n"
+
+
+@pytest.mark.slow
+def test_sbatch_wait_answers_soon_after_the_end(cluster, work, job):
+    """Left to itself it would ask 2, 10 and 42 s after the submission. Jobs read the same file: theirs are as fast."""
+    show = "printenv SLURM_CONF"
+    argv = ["sbatch", "--wait", "--parsable", f"--output={work}/log", f"--wrap={show}; srun {show}; sleep 11"]
+    number = cluster.run(argv, capture_output=True, text=True, check=True).stdout.strip()
+    answered = time.time()
+    known = job(number)
+    assert answered - datetime.fromisoformat(known["EndTime"]).timestamp() < 15
+    assert (work / "log").read_text() == f"{cluster.env()['SLURM_CONF']}\n" * 2
+
+
+def test_a_finished_job_stays_known_for_a_day(cluster):
+    shown = cluster.run(["scontrol", "show", "config"], capture_output=True, text=True, check=True).stdout
+    assert re.search(r"^MinJobAge\s+= 86400 sec$", shown, re.MULTILINE)
 
 
 def test_nodes_and_partitions(cluster):

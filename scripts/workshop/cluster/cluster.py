@@ -501,6 +501,7 @@ class Cluster:
         """Every process that belongs to this cluster: daemons, helper, and what runs in jobs or is left of them."""
         marks = {
             str(self.places.conf),
+            *(str(self.places.conf_of(daemon)) for daemon in ("slurmctld", "slurmd")),
             f"--socket={self.places.munge_socket}",
             f"--defaults-file={self.places.etc}/database.cnf",
         }

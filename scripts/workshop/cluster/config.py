@@ -69,7 +69,17 @@ class Places:
 
     @property
     def conf(self) -> Path:
+        """What commands read, the user's and those in jobs: the value of SLURM_CONF."""
         return self.etc / "slurm.conf"
+
+    def conf_of(self, daemon: str) -> Path:
+        """What "slurmctld" or "slurmd" reads; see :data:`ROLES` for how it differs from :attr:`conf`."""
+        return self.etc / f"{daemon}.conf"
+
+    @property
+    def stepd(self) -> Path:
+        """Starts slurmstepd for a slurmd. Not in ``bin``, where a search for the real one would find it."""
+        return self.etc / "slurmstepd"
 
     @property
     def settings(self) -> Path:
@@ -155,10 +165,22 @@ class Settings:
             ) from None
 
 
-def slurm_conf(places: Places, settings: Settings, accounting: bool) -> str:
-    """The text of slurm.conf. ``accounting``: the database is filled, so slurmctld may use it and obey its limits.
+# Who reads a slurm.conf -> its own lines. All else is the same for all (and NO_CONF_HASH keeps Slurm from comparing).
+ROLES = {
+    # How long a finished job stays known.
+    "slurmctld": ["MinJobAge=86400"],
+    "slurmd": [],
+    # `sbatch --wait` looks after 2 s, 8 s, and then every 32 s; where jobs are forgotten early, every 2 s (sbatch.c,
+    # _job_wait). No other command uses the value.
+    "commands": ["MinJobAge=4"],
+}
 
-    Without that slurmctld refuses to start: it wants the database, or what it once heard from it.
+
+def slurm_conf(places: Places, settings: Settings, accounting: bool, role: str = "commands") -> str:
+    """The text of a slurm.conf for one of ``ROLES``.
+
+    ``accounting``: the database is filled, so slurmctld may use it and obey its limits. Without that slurmctld refuses
+    to start: it wants the database, or what it once heard from it.
     """
     ports = settings.ports
     # Two kinds of CPU node, so that --constraint has something to choose from.
@@ -166,7 +188,7 @@ def slurm_conf(places: Places, settings: Settings, accounting: bool) -> str:
     gres = f" Gres=gpu:v100:{GPUS_PER_NODE}"
     nodes = [_node_line(name, ports, CPU_NODE_MIB, features[name]) for name in CPU_NODES]
     nodes += [_node_line(name, ports, GPU_NODE_MIB, "icelake,v100", gres) for name in GPU_NODES]
-    general = [*_general(places, settings), *_accounting(places, settings, accounting)]
+    general = [*_general(places, settings), *ROLES[role], *_accounting(places, settings, accounting)]
     return "\n".join([*general, *nodes, *_partitions(), ""])
 
 
@@ -205,7 +227,6 @@ def _general(places: Places, settings: Settings) -> list[str]:
         "ReturnToService=2",
         "SlurmdTimeout=30",
         "SlurmctldTimeout=30",
-        "MinJobAge=86400",
         "MpiDefault=none",
         # slurmctld alone reads the file anew when accounting becomes ready.
         "DebugFlags=NO_CONF_HASH",
@@ -349,7 +370,11 @@ def write_executable(path: Path, text: str) -> None:
 def write_all(places: Places, settings: Settings, accounting: bool) -> None:
     """Write every configuration file; an existing munge key stays, so that running jobs stay valid."""
     files = {
-        "slurm.conf": slurm_conf(places, settings, accounting),
+        places.conf.name: slurm_conf(places, settings, accounting),
+        **{
+            places.conf_of(daemon).name: slurm_conf(places, settings, accounting, daemon)
+            for daemon in ("slurmctld", "slurmd")
+        },
         "gres.conf": gres_conf(places, settings),
         # Equal, but not the same file: see daemons.py.
         "hosts": hosts(),
@@ -375,6 +400,9 @@ def write_all(places: Places, settings: Settings, accounting: bool) -> None:
         key.write_bytes(secrets.token_bytes(128))
         key.chmod(0o400)
     seff = shlex.join([sys.executable, str(Path(__file__).with_name("seff.py"))])
+    # slurmd hands its own configuration on to jobs; they shall have that of commands.
+    stepd = f"SLURM_CONF={shlex.quote(str(places.conf))} exec {shlex.quote(program('slurmstepd'))}"
+    write_executable(places.stepd, f'#!/bin/sh\n{stepd} "$@"\n')
     write_executable(places.bin / "seff", f'#!/bin/sh\nexec {seff} "$@"\n')
     link_apptainer(places)
     write_executable(places.bin / "mail", MAIL.format(logs=places.logs))

@@ -58,7 +58,8 @@ class Daemon:
 def core_daemons(places: Places, settings: Settings) -> list[Daemon]:
     """munged, slurmctld and one slurmd a node, in the order in which they start."""
     inside = settings.names == "namespace"
-    conf, ports = str(places.conf), settings.ports
+    ports = settings.ports
+    controller, node_conf = str(places.conf_of("slurmctld")), str(places.conf_of("slurmd"))
     munged = Daemon(
         "munged",
         (
@@ -77,21 +78,23 @@ def core_daemons(places: Places, settings: Settings) -> list[Daemon]:
     )
     slurmctld = Daemon(
         "slurmctld",
-        (program("slurmctld"), "-D", "-f", conf),
+        (program("slurmctld"), "-D", "-f", controller),
         places.logs / "slurmctld.out",
-        ("-f", conf),
+        ("-f", controller),
         ports["slurmctld"],
         LOGIN if inside else None,
+        variables={"SLURM_CONF": controller},
     )
     slurmds = [
         Daemon(
             f"slurmd {node}",
-            (program("slurmd"), "-D", "-f", conf, "-N", node),
+            (program("slurmd"), "-D", "-f", node_conf, "-d", str(places.stepd), "-N", node),
             places.logs / f"slurmd-{node}.out",
-            ("-f", conf, "-N", node),
+            ("-f", node_conf, "-N", node),
             ports[f"slurmd {node}"],
             node if inside else None,
             str(places.var / "devices") if node in GPU_NODES else "-",
+            {"SLURM_CONF": node_conf},
         )
         for node in NODES
     ]

@@ -14,7 +14,8 @@ from workshop.cluster.errors import ClusterError
 # Daemons live in sbin folders, which the PATH of an ordinary user may lack.
 SBIN = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 
-SLURM_PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "scontrol", "sinfo", "squeue", "scancel")
+SLURM_DAEMONS = ("munged", "slurmctld", "slurmd", "slurmstepd")
+SLURM_PROGRAMS = (*SLURM_DAEMONS, "sbatch", "srun", "scontrol", "sinfo", "squeue", "scancel")
 ACCOUNTING_PROGRAMS = ("slurmdbd", "mariadbd", "mariadb-install-db", "sacct", "sacctmgr")
 
 # Package names: Debian's and Fedora's/EPEL's own package lists.
