@@ -60,15 +60,30 @@ def first_job_id() -> int:
 
 @pytest.fixture(scope="session")
 def cluster(require, tmp_path_factory):
-    """A practice cluster of the tests' own: jobs of the person who runs them would stand in its queue."""
+    """A practice cluster of the tests' own: jobs of the person who runs them would stand in its queue.
+
+    It has no accounting, which takes long to settle, unless a test asked for ``accounting``.
+    """
     require("slurm")
     from workshop.cluster import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORKSHOP_CLUSTER_DIR", str(tmp_path_factory.mktemp("cluster")))
         patch.setenv("WORKSHOP_FIRST_JOB_ID", str(first_job_id()))
-        with Cluster.running() as running:
-            yield running
+        ours = Cluster()
+        try:
+            ours.up(want_accounting=False)
+            yield ours
+        finally:
+            ours.down()
+
+
+@pytest.fixture(scope="session")
+def accounting(require, cluster):
+    """The same practice cluster, with its accounting settled."""
+    require("accounting")
+    cluster.start_accounting()
+    return cluster
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ every script if ``BASH_ENV`` names Lmod's init file, which is how sites give it 
 import os
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 # What every shell with this tree sees first; the modules in it open the other folders. Found from this file, since the
@@ -32,16 +32,21 @@ def environment() -> dict[str, str]:
     return {"BASH_ENV": str(home / "init" / "bash"), "MODULEPATH": str(CORE)} if home and CORE.is_dir() else {}
 
 
+def unset_lines(names: Iterable[str]) -> list[str]:
+    """Lines that make a shell forget these variables; a name that no shell can have may hold commands: left out."""
+    return [f"unset {name}" for name in sorted(names) if name.isascii() and name.isidentifier()]
+
+
 def shell_lines() -> list[str]:
     """Lines for a running bash or zsh, which then has ``module`` with the course's tree; none without Lmod."""
     ours = environment()
     if not ours:
         return []
-    forget = sorted(name for name in os.environ if name not in without_state(os.environ))
+    forget = set(os.environ) - set(without_state(os.environ))
     bash = shlex.quote(ours["BASH_ENV"])
     zsh = shlex.quote(str(Path(ours["BASH_ENV"]).with_name("zsh")))
     return [
-        *(f"unset {name}" for name in forget),
+        *unset_lines(forget),
         *(f"export {name}={shlex.quote(value)}" for name, value in ours.items()),
         f'if [ -n "${{BASH_VERSION:-}}" ]; then . {bash}; elif [ -n "${{ZSH_VERSION:-}}" ]; then . {zsh}; fi',
     ]

@@ -19,9 +19,11 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import re
 import shutil
 import signal
 import socket
+import stat
 import struct
 import subprocess
 import sys
@@ -72,6 +74,8 @@ SetEnv TMUX_TMPDIR={home} LANG=C.UTF-8
 _SBIN = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 _SFTP = ("/usr/lib/openssh/sftp-server", "/usr/libexec/openssh/sftp-server", "/usr/lib/ssh/sftp-server")
 
+# Beginning of the name of the folder of some machines; `hold` removes no other folder.
+_PREFIX = "practice-ssh-"
 NEWNS, NEWUTS, NEWUSER, NEWPID, NEWNET = 0x00020000, 0x04000000, 0x10000000, 0x20000000, 0x40000000
 MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
 SIOCSIFADDR, SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8916, 0x8913, 0x8914, 1
@@ -101,7 +105,7 @@ class Machines:
     """
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="practice-ssh-"))
+        self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._holder: subprocess.Popen | None = None
         self._pids: dict[str, str] = {}
 
@@ -205,8 +209,19 @@ def _check(result: int, what: str) -> None:
         raise OSError(number, f"{what}: {os.strerror(number)}")
 
 
+def _made_by_us(folder: Path) -> bool:
+    """Whether ``Machines`` made this folder: ours alone, under a name that mkdtemp(3) makes in the temporary folder."""
+    name = re.fullmatch(re.escape(_PREFIX) + "[a-z0-9_]{8}", folder.name)
+    if not name or folder.parent != Path(tempfile.gettempdir()):
+        return False
+    found = folder.lstat()
+    return stat.S_ISDIR(found.st_mode) and stat.S_IMODE(found.st_mode) == 0o700 and found.st_uid == os.geteuid()
+
+
 def _hold(folder: Path) -> None:
-    """Make the namespaces, start the machines, and wait until standard input is closed."""
+    """Make the namespaces, start the machines, wait until standard input is closed, and remove the folder."""
+    if not _made_by_us(folder):
+        raise OSError(0, f"{folder} is no folder of practice machines, and would be removed. Use: workshop ssh")
     libc = _libc()
     uid, gid = os.geteuid(), os.getegid()
     _check(libc.unshare(NEWUSER | NEWNS | NEWUTS | NEWPID | NEWNET), "unshare (user namespaces)")

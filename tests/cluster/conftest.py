@@ -10,8 +10,6 @@ import click
 import pytest
 from people import ROOT, SCRIPTS, Person, ordinary_user, wait_for
 
-from workshop.cluster import Cluster
-
 
 @pytest.fixture
 def make_person() -> Iterator[Callable[..., Person]]:
@@ -45,32 +43,15 @@ def ordinary(require, make_person) -> Person:
     return make_person()
 
 
-@pytest.fixture(scope="session")
-def cluster(require) -> Iterator[Cluster]:
-    """One cluster for all tests that only use it, with accounting; in a folder with a space in its name."""
-    require("slurm")
-    require("accounting")
-    folder = Path(tempfile.mkdtemp(prefix="hpcw-", dir="/tmp"))
-    shared = Cluster(folder / "a shared cluster")
-    shared.up(wait_accounting=True)
-    yield shared
-    shared.down()
-    shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="session")
-def overtime_job(cluster, tmp_path_factory) -> str:
-    """A job that runs into its limit of one minute, Slurm's shortest, while other tests run."""
-    folder = tmp_path_factory.mktemp("overtime")
-    script = folder / "overtime.sbatch"
-    # One shell that notes the signals: the warning asked for 30 s before, then the end.
-    script.write_text(
-        "#!/bin/bash\ntrap 'echo warned' USR1\ntrap 'echo terminated; exit 0' TERM\nwhile :; do sleep 1; done\n",
-        encoding="utf-8",
-    )
-    options = ["--parsable", "--time=1", "--signal=B:USR1@30", f"--output={folder}/log.out"]
-    result = cluster.run(["sbatch", *options, str(script)], capture_output=True, text=True, check=True)
-    return result.stdout.strip()
+@pytest.fixture(autouse=True)
+def _leave_no_jobs(request) -> Iterator[None]:
+    """What a test leaves in the queue of the shared cluster is cancelled: tests of other folders use it, too."""
+    cluster = request.getfixturevalue("cluster") if "cluster" in request.fixturenames else None
+    yield
+    if cluster is not None:
+        cluster.run(["scancel", "--me"], check=True)
+        queue = ["squeue", "--me", "--noheader"]
+        wait_for(lambda: not cluster.run(queue, capture_output=True, text=True, check=True).stdout)
 
 
 @pytest.fixture
@@ -117,20 +98,21 @@ def finished(job):
     """``finished(id)`` waits for the end of a job and returns what is known of it."""
     over = {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY", "DEADLINE"}
 
-    def wait(number: str, seconds: float = 60) -> dict[str, str]:
-        wait_for(lambda: job(number)["JobState"] in over, seconds)
+    def wait(number: str) -> dict[str, str]:
+        wait_for(lambda: job(number)["JobState"] in over)
         return job(number)
 
     return wait
 
 
 @pytest.fixture
-def listener() -> Iterator[Callable[[int], None]]:
-    """``listener(port)`` takes a port, as another program would."""
+def listener() -> Iterator[Callable[[int], int]]:
+    """``listener(port)`` takes a port, as another program would; ``listener(0)`` takes a free one, and returns it."""
     taken: list[socket.socket] = []
 
-    def take(port: int) -> None:
+    def take(port: int) -> int:
         taken.append(socket.create_server(("", port)))
+        return taken[-1].getsockname()[1]
 
     yield take
     for one in taken:

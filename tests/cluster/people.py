@@ -17,13 +17,11 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 ROOT = os.geteuid() == 0
 
 
-def patient(seconds: float) -> float:
-    """A promise in seconds for a quiet machine, stretched where other programs keep this one busy."""
-    load = os.getloadavg()[0] / (os.cpu_count() or 1)
-    return seconds * max(1.0, 3 * load)
+# Seconds after which what was waited for will not come any more, on the busiest machine.
+PATIENCE_S = 150
 
 
-def wait_for(condition: Callable[[], object], seconds: float, pause: float = 0.2) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = PATIENCE_S, pause: float = 0.2) -> None:
     """Wait until a condition holds; fail the test where it does not."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -77,7 +75,7 @@ class Person:
         tried = subprocess.run([*self.argv([sys.executable]), "-c", ""], capture_output=True, check=False)
         return sys.executable if tried.returncode == 0 else "/usr/bin/python3"
 
-    def run(self, argv: list[str], *, within: list[str] = (), timeout: float = 120, **env: str):
+    def run(self, argv: list[str], *, within: list[str] = (), timeout: float = 240, **env: str):
         """Run a program as this person; ``within`` is a wrapper that goes in front."""
         return subprocess.run(
             [*within, *self.argv(argv)],
@@ -103,3 +101,17 @@ def processes_of(person: Person) -> list[machine.Process]:
         if process and any(str(person.home) in word for word in process.argv):
             found.append(process)
     return found
+
+
+def left(person: Person) -> list[str]:
+    """What lies in this person's state folder."""
+    return sorted(os.listdir(person.state))
+
+
+def changed(person: Person, change: str, *words: str, drop: bool = False, **options) -> subprocess.CompletedProcess:
+    """``workshop cluster WORDS`` where the shell commands ``change`` were run before, seen by nobody else."""
+    # Where the situation must also bind the command itself, it loses the capabilities that `change` needed.
+    become = "setpriv --inh-caps=-all --ambient-caps=-all --" if drop else ""
+    wrapper = ["unshare", "--user", "--map-current-user", "--keep-caps", "--mount", "bash", "-ec"]
+    argv = [*wrapper, f'{change}\nexec {become} "$@"', "bash"]
+    return person.run([*argv, person.python(), "-m", "workshop", "cluster", *words], **options)

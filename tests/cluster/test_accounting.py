@@ -9,8 +9,8 @@ pytestmark = pytest.mark.needs_slurm
 
 
 @pytest.fixture(autouse=True)
-def _start_overtime_job_first(overtime_job):
-    """Its test comes last in another file: let its minute pass meanwhile."""
+def _with_accounting(accounting):
+    """The shared cluster has it, from now on."""
 
 
 def output(cluster, *argv: str) -> str:
@@ -32,7 +32,7 @@ def test_a_finished_job_is_in_sacct(cluster, submit, finished):
         f"{number}.0|true|course|COMPLETED|0:0",
     ]
     # What happened reaches the database piece by piece.
-    wait_for(lambda: sacct(cluster, number, "JobID,JobName,Account,State,ExitCode") == expected, 30)
+    wait_for(lambda: sacct(cluster, number, "JobID,JobName,Account,State,ExitCode") == expected)
 
 
 @pytest.mark.slow
@@ -41,7 +41,7 @@ def test_seff_says_what_was_used(cluster, submit, finished):
     number = submit("--cpus-per-task=2", "--mem=1000M", script=f"srun python3 -c '\n{code}'\nsleep 3")
     finished(number)
     # The step's end and the job's end reach the database one after the other.
-    wait_for(lambda: set(sacct(cluster, number, "State")) == {"COMPLETED"}, 30)
+    wait_for(lambda: set(sacct(cluster, number, "State")) == {"COMPLETED"})
     text = output(cluster, "seff", number)
     lines = dict(line.split(": ", 1) for line in text.splitlines())
     assert lines["Job ID"] == number
@@ -77,8 +77,8 @@ def test_the_short_qos_has_limits_that_bite(cluster, submit, job, work):
     assert result.returncode == 1
     assert "QOSMaxWallDurationPerJobLimit" in result.stderr
     numbers = [submit("--qos=short", "--time=10", script="sleep 60") for _ in range(3)]
-    wait_for(lambda: [job(n)["JobState"] for n in numbers] == ["RUNNING", "RUNNING", "PENDING"], 30)
-    wait_for(lambda: job(numbers[2])["Reason"] == "QOSMaxJobsPerUserLimit", 30)
+    wait_for(lambda: [job(n)["JobState"] for n in numbers] == ["RUNNING", "RUNNING", "PENDING"])
+    wait_for(lambda: job(numbers[2])["Reason"] == "QOSMaxJobsPerUserLimit")
     cluster.run(["scancel", *numbers], check=True)
 
 

@@ -5,9 +5,10 @@ import signal
 import time
 
 import pytest
-from people import processes_of, wait_for
+from people import left, processes_of, wait_for
 
 from workshop.cluster import Cluster
+from workshop.cluster.config import MARKER
 
 pytestmark = [pytest.mark.needs_slurm, pytest.mark.slow]
 
@@ -15,12 +16,21 @@ DAEMONS = ("munged", "slurmctld", "slurmd cpu1", "slurmd cpu2", "slurmd gpu1", "
 
 
 @pytest.fixture(scope="module")
-def victim(cluster):
+def victim(accounting):
     """The shared cluster with one finished job of which it has written down that it is finished; and the job's id."""
+    cluster = accounting
     argv = ["sbatch", "--parsable", "--wait", "--job-name=first", "--output=/dev/null", "--wrap=true"]
     number = cluster.run(argv, cwd="/", capture_output=True, text=True, check=True).stdout.strip()
     wait_saved(cluster)
     return cluster, number
+
+
+@pytest.fixture(autouse=True)
+def _repair(request):
+    """A test that failed halfway leaves the shared cluster whole."""
+    yield
+    if "victim" in request.fixturenames:
+        request.getfixturevalue("victim")[0].up(want_accounting=False)
 
 
 def wait_saved(cluster: Cluster) -> None:
@@ -31,7 +41,7 @@ def wait_saved(cluster: Cluster) -> None:
     now = time.time()
     hold = ["sbatch", "--hold", "--output=/dev/null", "--wrap=true"]
     cluster.run(hold, cwd="/", capture_output=True, check=True)
-    wait_for(lambda: (cluster.places.var / "slurmctld" / "job_state").stat().st_mtime > now, 30)
+    wait_for(lambda: (cluster.places.var / "slurmctld" / "job_state").stat().st_mtime > now)
 
 
 def run_job(cluster: Cluster) -> None:
@@ -42,14 +52,14 @@ def run_job(cluster: Cluster) -> None:
 
 def kill(cluster: Cluster, name: str) -> None:
     os.kill(cluster.status().daemons[name].pid, signal.SIGKILL)
-    wait_for(lambda: cluster.status().daemons[name] is None, 10)
+    wait_for(lambda: cluster.status().daemons[name] is None)
 
 
 def check_first_job_is_known(cluster: Cluster, number: str) -> None:
     shown = cluster.run(["scontrol", "show", "job", number], capture_output=True, text=True).stdout
     assert "JobState=COMPLETED" in shown
     argv = ["sacct", "--noheader", "--allocations", "--parsable2", f"--jobs={number}", "--format=JobName,State"]
-    wait_for(lambda: cluster.run(argv, capture_output=True, text=True).stdout.strip() == "first|COMPLETED", 30)
+    wait_for(lambda: cluster.run(argv, capture_output=True, text=True).stdout.strip() == "first|COMPLETED")
 
 
 @pytest.mark.parametrize("name", DAEMONS)
@@ -70,23 +80,25 @@ def test_kill_one(victim, name):
 
 def test_a_running_job_survives_the_death_of_its_slurmd_and_of_slurmctld(victim, tmp_path):
     cluster, _ = victim
-    argv = ["sbatch", "--parsable", "--nodelist=cpu1", f"--output={tmp_path}/log", "--wrap=sleep 15; echo survived"]
+    wait = f"until [ -e {tmp_path}/go ]; do sleep 0.1; done"
+    argv = ["sbatch", "--parsable", "--nodelist=cpu1", f"--output={tmp_path}/log", f"--wrap={wait}; echo survived"]
     number = cluster.run(argv, capture_output=True, text=True, check=True).stdout.strip()
-    wait_for(lambda: (tmp_path / "log").exists(), 20)
+    wait_for(lambda: (tmp_path / "log").exists())
     wait_saved(cluster)
     kill(cluster, "slurmd cpu1")
     kill(cluster, "slurmctld")
     assert cluster.up().healthy
-    wait_for(lambda: (tmp_path / "log").read_text() == "survived\n", 40)
+    (tmp_path / "go").touch()
+    wait_for(lambda: (tmp_path / "log").read_text() == "survived\n")
     show = ["scontrol", "show", "job", number]
-    wait_for(lambda: "JobState=COMPLETED" in cluster.run(show, capture_output=True, text=True).stdout, 40)
+    wait_for(lambda: "JobState=COMPLETED" in cluster.run(show, capture_output=True, text=True).stdout)
 
 
 def test_all_at_once_as_after_a_restart_of_the_machine(victim):
     cluster, number = victim
     for process in cluster._own_processes():
         os.kill(process.pid, signal.SIGKILL)
-    wait_for(lambda: not cluster.status().running, 10)
+    wait_for(lambda: not cluster.status().running)
     status = cluster.status()
     assert status.started
     assert set(status.missing) == set(DAEMONS)
@@ -102,4 +114,4 @@ def test_down_after_a_kill_leaves_nothing(ordinary):
     os.kill(slurmctld.pid, signal.SIGKILL)
     assert ordinary.workshop("down").returncode == 0
     assert processes_of(ordinary) == []
-    assert [path.name for path in ordinary.state.iterdir()] == ["logs"]
+    assert left(ordinary) == [MARKER, "logs"]

@@ -76,12 +76,24 @@ def test_env_for_other_shells(lmod, cluster):
 
 
 @pytest.mark.needs_slurm
+def test_env_forgets_no_variable_whose_name_is_a_command(lmod, cluster, tmp_path):
+    """Environments may hold any name: one with a semicolon would run when the lines are evaluated."""
+    names = [f"{start}X;touch {tmp_path}/ran;" for start in ("SLURM_", "SBATCH_", "__LMOD_")]
+    env = os.environ | cluster.env() | dict.fromkeys([*names, "SLURM_JOB_ID", "__LMOD_Y"], "1")
+    argv = [sys.executable, "-m", "workshop", "cluster", "env"]
+    lines = subprocess.run(argv, env=env, capture_output=True, text=True, check=True).stdout
+    assert "unset SLURM_JOB_ID\n" in lines and "unset __LMOD_Y\n" in lines
+    subprocess.run(["bash", "-c", lines], cwd=tmp_path, capture_output=True)
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.needs_slurm
 def test_the_interactive_shell(lmod, cluster, tmp_path):
     """bash reads no BASH_ENV where somebody types: the shell's own start file defines module."""
     argv = [sys.executable, "-m", "workshop", "cluster", "shell"]
     env = os.environ | cluster.env() | {"SHELL": "/bin/bash"}
     text = "module --terse avail; exit\n"
-    result = subprocess.run(argv, env=env, input=text, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(argv, env=env, input=text, capture_output=True, text=True)
     assert LISTED.search(both(result)), both(result)
 
 

@@ -27,6 +27,8 @@ def accept_key(machines: Machines) -> None:
     there = machines.folder / "cluster" / ".ssh"
     there.mkdir(mode=0o700)
     (there / "authorized_keys").write_text((machines.folder / "laptop/.ssh/id_ed25519.pub").read_text())
+    # Makes the cluster known to the laptop.
+    assert ssh(machines, f"{LOGIN_NAME} hostname").strip() == LOGIN
 
 
 def ssh(machines: Machines, words: str) -> str:
@@ -98,11 +100,13 @@ def inside(namespace: str) -> list[str]:
 
 
 def gone(namespace: str) -> bool:
-    for _ in range(100):
-        if not inside(namespace):
-            return True
+    """Whether all processes in a namespace end; a busy machine may take a while."""
+    deadline = time.monotonic() + 120
+    while inside(namespace):
+        if time.monotonic() > deadline:
+            return False
         time.sleep(0.1)
-    return False
+    return True
 
 
 def test_down_ends_everything_and_removes_the_files(require):
@@ -130,6 +134,30 @@ def test_all_ends_when_its_owner_is_killed(require):
     owner.stdout.close()
     assert gone(namespace)
     assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize("name", ["thesis", "practice-ssh-mine", "practice-ssh-abcd1234"])
+def test_hold_removes_no_folder_that_it_did_not_make(tmp_path, name):
+    """Whatever its name: one in the temporary folder, and private, is made by mkdtemp(3) only."""
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "chapter").write_text("mine")
+    command = [sys.executable, practice_ssh.__file__, "hold", str(folder)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert (folder / "chapter").read_text() == "mine"
+    assert done.returncode == 1
+    assert done.stdout == f"{folder} is no folder of practice machines, and would be removed. Use: workshop ssh\n"
+
+
+def test_hold_follows_no_link(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    folder, link = tmp_path / "thesis", tmp_path / "practice-ssh-abcd1234"
+    folder.mkdir(mode=0o700)
+    link.symlink_to(folder)
+    command = [sys.executable, practice_ssh.__file__, "hold", str(link)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 1 and "is no folder of practice machines" in done.stdout
+    assert folder.is_dir() and link.is_symlink()
 
 
 def test_what_is_missing_is_said(monkeypatch):

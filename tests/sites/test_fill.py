@@ -85,10 +85,10 @@ def test_the_checker_has_nothing_to_say_on_a_filled_script(path, name):
 @pytest.mark.needs_slurm
 @pytest.mark.slow
 @pytest.mark.parametrize("path", scripts_of("slurm"), ids=lambda path: path.stem)
-def test_a_real_slurm_takes_what_is_filled_for_the_practice_cluster(cluster, path, tmp_path):
+def test_a_real_slurm_takes_what_is_filled_for_the_practice_cluster(accounting, path, tmp_path):
     script = tmp_path / path.name
     script.write_text(fill(path, sites.load_site("practice")).text)
-    result = cluster.run(["sbatch", "--test-only", script], capture_output=True, text=True)
+    result = accounting.run(["sbatch", "--test-only", script], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     partition = "gpu" if "gpus-per-node" in script.read_text() else "cpu"
     assert f"in partition {partition}" in result.stderr

@@ -135,7 +135,7 @@ def main() -> None:
         os.chdir(folder)
     except OSError:
         os.chdir("/")
-    os.environ["PATH"] += os.pathsep + "/usr/sbin:/sbin"
+    os.environ["PATH"] = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
     os.execvp(command[0], command)
 
 

@@ -40,7 +40,7 @@ def write_state(places: Places, text: str) -> None:
 
 def helper_mark(places: Places) -> tuple[str, ...]:
     """The arguments by which the background helper is found among the processes."""
-    return ("workshop.cluster.set_up_accounting", str(places.state))
+    return ("workshop.cluster.set_up_accounting", str(places.state.resolve()))
 
 
 def find_helper(places: Places) -> machine.Process | None:
@@ -131,7 +131,8 @@ def start_database(places: Places, settings: Settings) -> None:
     for daemon in (mariadbd, slurmdbd):
         if daemons.find([daemon])[daemon.name] is None:
             daemons.check_port(daemon)
-            daemons.start(daemon, places)
+            share_with = daemons.namespace_of(daemons.core_daemons(places, settings))
+            daemons.start(daemon, places, share_with)
         daemons.wait_ready(daemon, ready[daemon.name], places, PATIENCE)
 
 

@@ -64,7 +64,7 @@ def up(wait_accounting: bool, no_accounting: bool, first_port: int | None) -> No
     click.echo(describe(cluster.places, status))
     click.echo(HOW_TO_USE)
     if wait_accounting:
-        cluster.wait_accounting()
+        cluster.wait_accounting() if no_accounting else cluster.start_accounting()
         click.echo(f"Accounting is ready after {time.monotonic() - begin:.1f} s.")
 
 
@@ -80,13 +80,12 @@ Stop it with: workshop cluster down"""
 def describe(places: Places, status: Status) -> str:
     """The lines about a running cluster that `up` and `status` share."""
     settings = status.settings
-    last = max(settings.ports.values())
     lines = [
         f"  nodes:      {', '.join(f'{name} {state}' for name, state in status.nodes.items()) or 'no answer'}",
         f"  accounting: {_accounting_line(places, status)}",
         f"  folder:     {places.state} (logs in its folder logs)",
         f"  sockets:    {places.runtime}",
-        f"  ports:      {settings.first_port} to {last}",
+        f"  ports:      {_ports_line(settings)}",
     ]
     return "\n".join(lines + _notes(places, settings))
 
@@ -104,10 +103,17 @@ def _accounting_line(places: Places, status: Status) -> str:
     return f"off (switched off, or less than {LEAST_MEMORY_ACCOUNTING} MiB of memory free)"
 
 
+def _ports_line(settings: Settings) -> str:
+    last = max(settings.ports.values())
+    if not settings.address:
+        return f"{settings.first_port} to {last}, OPEN TO OTHER MACHINES (see the note)"
+    return f"{settings.first_port} to {last}, for this machine only (but srun and salloc, while they run, for all)"
+
+
 def _notes(places: Places, settings: Settings) -> list[str]:
     """What the reader must know about this machine."""
     notes = []
-    if places.root != places.state:
+    if places.linked:
         notes.append(
             f"Slurm cannot handle the folder's name (a space or a special character), so its files\n"
             f"name it by the link {places.root}."
@@ -118,6 +124,13 @@ def _notes(places: Places, settings: Settings) -> list[str]:
             "program that looks up a node's name, such as MASTER_ADDR for two-node training, fails with\n"
             f"'Name or service not known', and hostname prints {settings.hostname} on every node. To mend it, "
             "one of:\n" + _names_mend()
+        )
+    if not settings.address:
+        notes.append(
+            f"Slurm listens on all addresses of this machine, since its name {settings.hostname} does not mean one of\n"
+            "its own (127.0.1.1). Nobody gives orders there without the cluster's key, which only you can read; to\n"
+            f"close it, let an administrator add this line to /etc/hosts: 127.0.1.1 {settings.hostname}\n"
+            "and then: workshop cluster down && workshop cluster up"
         )
     if Path("/etc/slurm/slurm.conf").exists():
         notes.append(
@@ -169,9 +182,9 @@ def env() -> None:
     """Print what points a shell at the cluster: eval "$(workshop cluster env)"."""
     cluster = Cluster()
     cluster.command([])  # says what to do where no cluster is up
-    for name in sorted(os.environ):
-        if name.startswith(daemons.SLURM_PREFIXES) and name not in cluster.env():
-            click.echo(f"unset {name}")
+    others = {name for name in os.environ if name.startswith(daemons.SLURM_PREFIXES)} - set(cluster.env())
+    for line in modules.unset_lines(others):
+        click.echo(line)
     # fish could not read them: its `eval` would take none of the lines.
     for line in [] if os.path.basename(os.environ.get("SHELL", "")) == "fish" else modules.shell_lines():
         click.echo(line)

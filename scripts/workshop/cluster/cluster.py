@@ -3,11 +3,12 @@
 import contextlib
 import fcntl
 import os
+import shlex
 import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,10 @@ from workshop.cluster.config import (
     GPUS_PER_NODE,
     LAST_PORT,
     LOGIN,
+    MARKER,
+    MARKER_TEXT,
     NODES,
+    OURS,
     PORTS_EACH,
     Places,
     Settings,
@@ -96,6 +100,7 @@ class Cluster:
 
     def status(self) -> Status:
         """What runs now; waits for an ``up`` or ``down`` that works on it, and for a restart of slurmctld."""
+        self._require_ours()
         if not self.places.settings.exists():
             return Status(None, {}, {}, "off")
         with daemons.lock(self.places):
@@ -161,6 +166,7 @@ class Cluster:
         return subprocess.run(self.command(argv), env=env, **options)  # check is the caller's choice
 
     def _require_started(self) -> Settings:
+        self._require_ours()
         settings = Settings.load(self.places.settings)
         if settings is None:
             raise ClusterError(
@@ -196,7 +202,7 @@ class Cluster:
             self._temporary.unlink(missing_ok=True)
             self._up(options)
         if wait_accounting:
-            self.wait_accounting()
+            self.start_accounting()
         return self.status()
 
     def _up(self, options: dict[str, Any]) -> None:
@@ -212,7 +218,7 @@ class Cluster:
         self._start_accounting(settings, say)
 
     def _make_state(self) -> None:
-        """Make the state folder, without taking over a folder that is somebody else's.
+        """Make the state folder and mark it as ours, without taking over a folder that is somebody else's.
 
         Raises:
             ClusterError: it cannot be made, or holds other things.
@@ -220,14 +226,38 @@ class Cluster:
         state = self.places.state
         try:
             state.mkdir(parents=True, exist_ok=True)
-            strange = {entry.name for entry in state.iterdir()} - {"etc", "var", "bin", "logs", "settings.json"}
+            self._require_ours()
+            with contextlib.suppress(FileExistsError), self.places.marker.open("x", encoding="utf-8") as marker:
+                marker.write(MARKER_TEXT)
+            strange = set(os.listdir(state)) - {MARKER, *OURS}
             writable = os.access(state, os.W_OK | os.X_OK)
         except OSError as error:
             raise _bad_state(state, error.strerror) from None
-        if strange - {"settings.new"}:
+        if strange:
             raise _bad_state(state, f"it holds other things, such as {sorted(strange)[0]}")
         if not writable:
             raise _bad_state(state, "you may not write there")
+
+    def _require_ours(self) -> None:
+        """Make sure that the state folder is a practice cluster's, or may become one: no other is read or changed.
+
+        Raises:
+            ClusterError: it is somebody's home folder or above one, or it holds files and not the marker.
+        """
+        state, home = self.places.state, Path(os.path.expanduser("~")).resolve()
+        if state.resolve() in (home, *home.parents):
+            raise _bad_state(state, "it is your home folder, or holds it, and 'down' would remove its bin/")
+        try:
+            names = set(os.listdir(state))
+            owner = self.places.marker.lstat().st_uid if MARKER in names else os.geteuid()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise _bad_state(state, error.strerror) from None
+        if names and MARKER not in names:
+            raise _not_marked(state, names)
+        if owner != os.geteuid():
+            raise _bad_state(state, "it is another user's practice cluster")
 
     def _settings_for_start(
         self, want_accounting: bool, first_port: int | None, say: Callable[[str], None]
@@ -249,7 +279,7 @@ class Cluster:
             self._make_folders()
         settings = self._new_settings(want_accounting, first_port)
         if old is not None and old.accounting:
-            settings = Settings(**vars(settings) | {"accounting": not machine.missing_accounting()})
+            settings = replace(settings, accounting=not machine.missing_accounting())
         self._write(settings)
         settings.save(self.places.settings)
         return settings
@@ -266,16 +296,16 @@ class Cluster:
                 f"{LEAST_MEMORY} MiB.",
                 "End programs that you don't need, or raise the limit (ulimit -v, or the container's memory).",
             )
-        with_database = want_accounting and not machine.missing_accounting() and memory >= LEAST_MEMORY_ACCOUNTING
         names = self._names_mode()
         port = self._choose_ports() if first_port is None else _checked_ports(first_port)
         return Settings(
             first_port=port,
             names=names,
             hostname=LOGIN if names == "namespace" else socket.gethostname().split(".")[0],
+            address=ADDRESSES[LOGIN] if names == "namespace" else machine.own_address(),
             user=machine.user_name(),
             slurm=machine.slurm_version(),
-            accounting=with_database,
+            accounting=want_accounting and _room_for_accounting(),
             first_job_id=new_first_job_id(port),
         )
 
@@ -305,10 +335,10 @@ class Cluster:
         places = self.places
         for name in ("etc", "var", "bin", "logs"):
             (places.state / name).mkdir(exist_ok=True)
-        if places.root != places.state:
+        if places.linked:
             with contextlib.suppress(FileNotFoundError):
                 places.root.unlink()
-            places.root.symlink_to(places.state)
+            places.root.symlink_to(places.state.resolve())
         names = ("slurmctld", "devices", "database-tmp", *(f"slurmd-{node}" for node in NODES))
         for folder in (*(places.var / name for name in names), places.database_socket.parent):
             folder.mkdir(exist_ok=True, mode=0o755)
@@ -366,6 +396,21 @@ class Cluster:
             accounting.start_helper(self.places)
             say("Accounting starts in the background.")
 
+    def start_accounting(self) -> None:
+        """Add accounting to a cluster that runs without it, and wait until it works.
+
+        Raises:
+            ClusterError: no cluster is up; accounting is not installed, or memory is short; its set-up failed.
+        """
+        with daemons.lock(self.places):
+            settings = self._require_started()
+            if not settings.accounting and _room_for_accounting():
+                settings = replace(settings, accounting=True)
+                self._write(settings)
+                settings.save(self.places.settings)
+                self._start_accounting(settings, _silent)
+        self.wait_accounting()
+
     def wait_accounting(self, seconds: float = 180) -> None:
         """Wait until sacct and sacctmgr work.
 
@@ -382,8 +427,9 @@ class Cluster:
             return
         if state == "off":
             missing = machine.missing_accounting()
-            reason = f"no {', '.join(missing)} on this machine" if missing else "the cluster was started without it"
-            mend = machine.install_command(accounting=True) if missing else "Start it anew: workshop cluster down"
+            reason = f"no {', '.join(missing)} on this machine" if missing else "the cluster runs without it"
+            mend = "Add it with: workshop cluster up --wait-accounting"
+            mend = machine.install_command(accounting=True) if missing else mend
             raise ClusterError(f"There is no accounting: {reason}.", mend)
         raise ClusterError(
             f"Accounting is not ready: {state}. See {self.places.logs}/accounting.log.",
@@ -406,6 +452,8 @@ class Cluster:
             ClusterError: as :meth:`up`.
         """
         cluster = cls(state_dir)
+        machine.require_programs()
+        cluster._make_state()
         try:
             with cluster._use(options):
                 yield cluster
@@ -415,8 +463,6 @@ class Cluster:
     @contextlib.contextmanager
     def _use(self, options: dict[str, Any]) -> Iterator[None]:
         """Bring the cluster up and hold a shared lock on its list of users meanwhile."""
-        machine.require_programs()
-        self._make_state()
         with contextlib.ExitStack() as stack:
             with daemons.lock(self.places):
                 temporary = self._temporary.exists() or not self._look().running
@@ -470,7 +516,11 @@ class Cluster:
 
         Returns:
             Whether there was anything to stop or remove.
+
+        Raises:
+            ClusterError: the folder is not a practice cluster's.
         """
+        self._require_ours()
         with daemons.lock(self.places):
             return self._down()
 
@@ -518,15 +568,25 @@ class Cluster:
         return list(dict.fromkeys(mine + on_nodes))
 
     def _clear(self, logs: bool = False) -> bool:
-        """Remove what up made in the state folder; the logs only if told to."""
-        names = ["settings.json", "settings.new", "etc", "var", "bin", *(["logs"] if logs else [])]
-        present = [path for path in (self.places.state / name for name in names) if path.exists()]
+        """Remove what up made in the state folder; the logs only if told to, the marker never.
+
+        Raises:
+            ClusterError: the folder is not a practice cluster's.
+        """
+        self._require_ours()
+        paths = (self.places.state / name for name in OURS if logs or name != "logs")
+        present = [path for path in paths if os.path.lexists(path)]
         for path in present:
-            if path.is_dir():
+            if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
                 path.unlink()
         return bool(present)
+
+
+def _room_for_accounting() -> bool:
+    """Whether MariaDB and slurmdbd are installed and have the memory that they need."""
+    return not machine.missing_accounting() and machine.available_memory() >= LEAST_MEMORY_ACCOUNTING
 
 
 def names_resolve() -> bool:
@@ -541,6 +601,23 @@ def _bad_state(state: Path, why: str) -> ClusterError:
     return ClusterError(
         f"The state folder {state} cannot be used: {why}.",
         "Choose another one: export WORKSHOP_CLUSTER_DIR=$HOME/practice-cluster",
+    )
+
+
+def _not_marked(state: Path, names: set[str]) -> ClusterError:
+    """The error for a folder that holds files which no practice cluster wrote, or one of an earlier version."""
+    old = names <= set(OURS) and ("settings.json" in names or names == {"logs"})
+    mend = "Choose a new or an empty one: export WORKSHOP_CLUSTER_DIR=$HOME/practice-cluster"
+    if old:
+        touch = f"touch {shlex.quote(str(state / MARKER))} && workshop cluster down"
+        mend += (
+            "\nOr, where an earlier version of this program made it, look that etc, var, bin and logs in it hold "
+            f"nothing of yours, and then: {touch}"
+        )
+    return ClusterError(
+        f"The state folder {state} is not a practice cluster's: it holds {sorted(names)[0]}, but no {MARKER}, which "
+        "'workshop cluster up' writes before all else. Nothing in it was changed.",
+        mend,
     )
 
 

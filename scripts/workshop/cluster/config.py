@@ -16,6 +16,12 @@ from workshop.apptainer import tree as apptainer
 from workshop.cluster.errors import ClusterError
 from workshop.cluster.machine import find_program
 
+# The file that tells a folder of ours from somebody else's: written before all others, never removed.
+MARKER = ".workshop-cluster"
+MARKER_TEXT = "A practice cluster lives in this folder: 'workshop cluster down' removes etc, var and bin from it.\n"
+# What else lies in such a folder, in the order in which it is removed.
+OURS = ("settings.json", "settings.new", "etc", "var", "bin", "logs")
+
 CPU_NODES = ("cpu1", "cpu2")
 GPU_NODES = ("gpu1", "gpu2")
 NODES = CPU_NODES + GPU_NODES
@@ -34,6 +40,7 @@ FIRST_JOB_IDS = 8000  # from 1000 on: below the ids of rehearsals
 
 # Each node has an address of its own on the loopback interface (all of 127/8 is this machine): programs that turn
 # a name into an address and back must come out at the same node.
+LOOPBACK = "127.0.0.1"
 ADDRESSES = {name: f"127.10.0.{number}" for number, name in enumerate((LOGIN, *NODES), start=1)}
 
 
@@ -51,17 +58,19 @@ class Places:
 
     ``state`` is the folder that the user chose. ``runtime`` holds the sockets: munge wants every folder above its
     socket to be open to all, and a socket's path may have 107 characters at most (unix(7)), so it lies in /tmp.
-    ``root`` is ``state`` under a name without spaces and special characters, which Slurm's files cannot hold.
+    ``root`` is ``state`` under its real name, by which processes are found again; where that has spaces or special
+    characters, which Slurm's files cannot hold, under the name of a link in ``runtime`` (``linked``).
     """
 
     def __init__(self, state: Path) -> None:
         self.state = state.absolute()
         # Resolved: the same folder reached by two names is one cluster.
-        digest = hashlib.sha256(os.fsencode(self.state.resolve())).hexdigest()[:8]
+        real = self.state.resolve()
+        digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:8]
         self.runtime = Path(f"/tmp/workshop-cluster-{os.geteuid()}-{digest}")
         self.number = int(digest, 16)
-        clean = re.fullmatch(r"[A-Za-z0-9._/+-]+", str(self.state)) is not None
-        self.root = self.state if clean else self.runtime / "state"
+        self.linked = re.fullmatch(r"[A-Za-z0-9._/+-]+", str(real)) is None
+        self.root = self.runtime / "state" if self.linked else real
         self.etc = self.root / "etc"
         self.var = self.root / "var"
         self.bin = self.root / "bin"
@@ -80,6 +89,10 @@ class Places:
     def stepd(self) -> Path:
         """Starts slurmstepd for a slurmd. Not in ``bin``, where a search for the real one would find it."""
         return self.etc / "slurmstepd"
+
+    @property
+    def marker(self) -> Path:
+        return self.state / MARKER
 
     @property
     def settings(self) -> Path:
@@ -117,6 +130,8 @@ class Settings:
         names: "namespace" (node names resolve inside jobs and in the cluster's shell), "system" (this machine knows
             the names by itself) or "none".
         hostname: the machine name that slurmctld sees.
+        address: the loopback address that this name means, where slurmctld and slurmdbd listen; empty where it means
+            another one or none, so that all daemons listen on all addresses.
         user: who runs the daemons.
         slurm: Slurm's major version, such as (22, 5).
         accounting: whether MariaDB and slurmdbd belong to this cluster.
@@ -126,6 +141,7 @@ class Settings:
     first_port: int
     names: str
     hostname: str
+    address: str
     user: str
     slurm: tuple[int, int]
     accounting: bool
@@ -166,12 +182,15 @@ class Settings:
 
 
 # Who reads a slurm.conf -> its own lines. All else is the same for all (and NO_CONF_HASH keeps Slurm from comparing).
+# A daemon listens on the address of its own host's name only: nobody outside this machine has business here.
 ROLES = {
-    # How long a finished job stays known.
-    "slurmctld": ["MinJobAge=86400"],
-    "slurmd": [],
+    # MinJobAge: how long a finished job stays known.
+    "slurmctld": ["MinJobAge=86400", "CommunicationParameters=NoCtldInAddrAny"],
+    "slurmd": ["CommunicationParameters=NoInAddrAny"],
     # `sbatch --wait` looks after 2 s, 8 s, and then every 32 s; where jobs are forgotten early, every 2 s (sbatch.c,
     # _job_wait). No other command uses the value.
+    # srun and salloc listen on all addresses: slurmd answers to the one that their call came from, and that is
+    # 127.0.0.1 whatever the host (with NoInAddrAny here: "timeout waiting for task launch").
     "commands": ["MinJobAge=4"],
 }
 
@@ -182,13 +201,13 @@ def slurm_conf(places: Places, settings: Settings, accounting: bool, role: str =
     ``accounting``: the database is filled, so slurmctld may use it and obey its limits. Without that slurmctld refuses
     to start: it wants the database, or what it once heard from it.
     """
-    ports = settings.ports
     # Two kinds of CPU node, so that --constraint has something to choose from.
     features = dict(zip(CPU_NODES, ("skylake", "icelake"), strict=True))
     gres = f" Gres=gpu:v100:{GPUS_PER_NODE}"
-    nodes = [_node_line(name, ports, CPU_NODE_MIB, features[name]) for name in CPU_NODES]
-    nodes += [_node_line(name, ports, GPU_NODE_MIB, "icelake,v100", gres) for name in GPU_NODES]
-    general = [*_general(places, settings), *ROLES[role], *_accounting(places, settings, accounting)]
+    nodes = [_node_line(name, settings, CPU_NODE_MIB, features[name]) for name in CPU_NODES]
+    nodes += [_node_line(name, settings, GPU_NODE_MIB, "icelake,v100", gres) for name in GPU_NODES]
+    own = [line for line in ROLES[role] if settings.address or not line.startswith("CommunicationParameters=")]
+    general = [*_general(places, settings), *own, *_accounting(places, settings, accounting)]
     return "\n".join([*general, *nodes, *_partitions(), ""])
 
 
@@ -196,7 +215,7 @@ def _general(places: Places, settings: Settings) -> list[str]:
     return [
         "# Written by 'workshop cluster up'; removed by 'workshop cluster down'. Keywords: slurm.conf(5).",
         "ClusterName=practice",
-        *_controller(settings),
+        f"SlurmctldHost={settings.hostname}({settings.address or LOOPBACK})",
         f"SlurmUser={settings.user}",
         f"SlurmdUser={settings.user}",
         "AuthType=auth/munge",
@@ -233,20 +252,12 @@ def _general(places: Places, settings: Settings) -> list[str]:
     ]
 
 
-def _controller(settings: Settings) -> list[str]:
-    if settings.names != "namespace":
-        return [f"SlurmctldHost={settings.hostname}(127.0.0.1)"]
-    # Listen on the login node's own address only: nobody outside this machine has business here. (Slurm takes the
-    # address that the name resolves to, so this works only where we say what it resolves to.)
-    return [f"SlurmctldHost={LOGIN}({ADDRESSES[LOGIN]})", "CommunicationParameters=NoCtldInAddrAny"]
-
-
 def _accounting(places: Places, settings: Settings, accounting: bool) -> list[str]:
     if not accounting:
         return ["AccountingStorageType=accounting_storage/none", "PriorityType=priority/basic"]
     return [
         "AccountingStorageType=accounting_storage/slurmdbd",
-        "AccountingStorageHost=127.0.0.1",
+        f"AccountingStorageHost={settings.address or LOOPBACK}",
         f"AccountingStoragePort={settings.dbd_port}",
         # Not a password: with munge, this is the socket for talking to slurmdbd (slurm.conf(5)).
         f"AccountingStoragePass={places.munge_socket}",
@@ -262,9 +273,11 @@ def _accounting(places: Places, settings: Settings, accounting: bool) -> list[st
     ]
 
 
-def _node_line(name: str, ports: dict[str, int], mib: int, features: str, gres: str = "") -> str:
+def _node_line(name: str, settings: Settings, mib: int, features: str, gres: str = "") -> str:
+    # Without a host name of their own all slurmds listen on the machine's.
+    address = ADDRESSES[name] if settings.names == "namespace" or not settings.address else settings.address
     return (
-        f"NodeName={name} NodeAddr={ADDRESSES[name]} Port={ports[f'slurmd {name}']} CPUs={CORES} Boards=1 "
+        f"NodeName={name} NodeAddr={address} Port={settings.ports[f'slurmd {name}']} CPUs={CORES} Boards=1 "
         f"SocketsPerBoard=1 CoresPerSocket={CORES} ThreadsPerCore=1 RealMemory={mib} Feature={features}{gres}"
     )
 
@@ -313,7 +326,8 @@ def slurmdbd_conf(places: Places, settings: Settings) -> str:
             "AuthType=auth/munge",
             f"AuthInfo=socket={places.munge_socket}",
             "DbdHost=localhost",
-            "DbdAddr=127.0.0.1",
+            f"DbdAddr={settings.address or LOOPBACK}",
+            *(["CommunicationParameters=NoInAddrAny"] if settings.address else []),
             f"DbdPort={settings.dbd_port}",
             f"SlurmUser={settings.user}",
             f"PidFile={places.var}/slurmdbd.pid",

@@ -121,6 +121,7 @@ def database_daemons(places: Places, settings: Settings) -> list[Daemon]:
         places.logs / "slurmdbd.out",
         (str(places.conf),),
         settings.dbd_port,
+        LOGIN if settings.names == "namespace" else None,
         variables={"MYSQL_UNIX_PORT": str(places.database_socket)},
     )
     return [mariadbd, slurmdbd]

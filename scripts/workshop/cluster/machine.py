@@ -186,6 +186,16 @@ def port_is_free(port: int) -> bool:
     return True
 
 
+def own_address() -> str:
+    """The loopback address that this machine's name means, or "" where it means another one or none."""
+    try:
+        found = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)
+    except OSError:
+        return ""
+    first = found[0][4][0]  # the one that Slurm takes
+    return first if first.startswith("127.") else ""
+
+
 def _socket_inodes(port: int) -> set[str]:
     """The inodes of the sockets that listen on a port, from /proc/net/tcp and tcp6 (proc(5))."""
     inodes = set()

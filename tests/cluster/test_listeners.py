@@ -1,0 +1,66 @@
+"""Nobody outside this machine can talk to the practice cluster's daemons, and where somebody can, ``up`` says so."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from people import Person, changed
+
+pytestmark = pytest.mark.needs_slurm
+
+
+def listeners(ports: range) -> dict[int, str]:
+    """Port -> address on which somebody listens, for those of ``ports`` that are in use (proc(5), net/tcp)."""
+    found = {}
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        for fields in map(str.split, Path(table).read_text().splitlines()[1:]):
+            address, port = fields[1].split(":")
+            if fields[3] == "0A" and int(port, 16) in ports:
+                assert int(port, 16) not in found, "two listen on one port"
+                # Four bytes in the order of a little-endian machine.
+                found[int(port, 16)] = ".".join(str(byte) for byte in reversed(bytes.fromhex(address)))
+    return found
+
+
+def ports_of(person: Person) -> range:
+    first = json.loads((person.state / "settings.json").read_text())["first_port"]
+    return range(first, first + 6)
+
+
+def test_each_daemon_listens_on_its_nodes_address(accounting):
+    """slurmctld, the four slurmds and slurmdbd."""
+    ports = accounting.status().settings.ports
+    assert len(ports) == 6
+    addresses = [f"127.10.0.{last}" for last in (1, 2, 3, 4, 5, 1)]
+    assert listeners(ports.values()) == dict(zip(ports.values(), addresses, strict=True))
+
+
+# Mode -> lines of /etc/hosts: this machine knows the nodes' names by itself, or knows no address of its own.
+HOSTS = {
+    "system": "127.0.1.1 {name}\n127.0.0.1 localhost cpu1 cpu2 gpu1 gpu2\n",
+    "open": "192.0.2.1 {name}\n127.0.0.1 localhost cpu1 cpu2 gpu1 gpu2\n",
+}
+
+
+@pytest.mark.parametrize("mode", HOSTS)
+def test_where_the_nodes_have_no_host_names_of_their_own(ordinary, mode):
+    hosts = ordinary.home / "hosts"
+    hosts.write_text(HOSTS[mode].format(name=Path("/proc/sys/kernel/hostname").read_text().strip()))
+    cover = f"mount --bind '{hosts}' /etc/hosts"
+    result = changed(ordinary, cover, "up", "--no-accounting")
+    assert result.returncode == 0, result.stderr
+    (line,) = re.findall(r"^  ports: +(.*)", result.stdout, re.MULTILINE)
+    ports = ports_of(ordinary)
+    expected = "0.0.0.0" if mode == "open" else "127.0.1.1"
+    assert listeners(ports) == dict.fromkeys(ports[:5], expected)
+    assert ("OPEN TO OTHER MACHINES" in line) == ("127.0.1.1 " in result.stdout) == (mode == "open")
+    srun = ["srun", "--partition=gpu", "--nodes=2", "--gpus-per-node=2", "printenv", "CUDA_VISIBLE_DEVICES"]
+    assert changed(ordinary, cover, "shell", "--", *srun).stdout == "0,1\n0,1\n"
+
+
+def test_up_says_what_is_open_for_a_while(ordinary):
+    """srun cannot be bound to an address: "for all", on a line that says what is for this machine only."""
+    result = ordinary.workshop("up", "--no-accounting")
+    (line,) = re.findall(r"^  ports: +(.*)", result.stdout, re.MULTILINE)
+    assert re.fullmatch(r"\d+ to \d+, for this machine only \(but srun and salloc, while they run, for all\)", line)
