@@ -32,14 +32,14 @@ it has been looked at; the functions wait for figures, as a person would ask aga
   State: COMPLETED (exit code 0)
   Nodes: 1
   Cores per node: 2
-  CPU Utilized: 00:00:\d\d (re)
-  CPU Efficiency: \d+\.\d\d% of 00:00:\d\d core-walltime (re)
-  Job Wall-clock time: 00:00:\d\d (re)
+  CPU Utilized: 00:\d\d:\d\d (re)
+  CPU Efficiency: \d+\.\d\d% of 00:\d\d:\d\d core-walltime (re)
+  Job Wall-clock time: 00:\d\d:\d\d (re)
   Memory Utilized: 2\d\d\.\d\d MB (re)
   Memory Efficiency: \d+\.\d\d% of 500.00 MB (re)
   $ sacct --jobs=$job --format=JobID,JobName,State,Elapsed,TotalCPU,MaxRSS
   JobID           JobName      State    Elapsed   TotalCPU     MaxRSS * (re)
   ------------ ---------- ---------- ---------- ---------- ---------- * (re)
-  \d+ +work  COMPLETED   00:00:\d\d  00:\d\d\.\d+ * (re)
-  \d+\.batch +batch  COMPLETED   00:00:\d\d  00:\d\d\.\d+ +\d+K? * (re)
-  \d+\.0 +python3  COMPLETED   00:00:\d\d  00:\d\d\.\d+ +1\d{5}K * (re)
+  \d+ +work  COMPLETED   00:\d\d:\d\d  00:\d\d\.\d+ * (re)
+  \d+\.batch +batch  COMPLETED   00:\d\d:\d\d  00:\d\d\.\d+ +\d+K? * (re)
+  \d+\.0 +python3  COMPLETED   00:\d\d:\d\d  00:\d\d\.\d+ +1\d{5}K * (re)

@@ -98,6 +98,15 @@ def test_recorded_output_fits(session):
     assert not sessions.mismatches(session)
 
 
+def test_sessions_wait_with_the_functions_of_waits_bash():
+    """None has a loop of its own, which would go on unseen where it waits in vain. Its programs may have some."""
+    own = re.compile(r"\b(for try in|while|until)\b.*\bsleep\b|\btimeout \d")
+    heads = {session.stem: session.read_text().split("#show")[0].splitlines() for session in SESSIONS}
+    assert not [
+        (name, line) for name, head in heads.items() for line in head if line[:4] == "  $ " and own.search(line)
+    ]
+
+
 def test_every_session_is_shown_on_a_page():
     shown = set()
     for page in pages():

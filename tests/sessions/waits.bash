@@ -4,7 +4,7 @@
 #     squeue() { wait_running 1 --me; command squeue "$@"; }
 # Each function waits for an event. One that does not come within $patience seconds ends the session with a message
 # that says what was waited for. No session sleeps for a number of seconds and hopes.
-patience=120  # a machine with one busy core must keep it; pytest's limit for a test is longer
+patience=180  # a machine with one busy core must keep it; pytest's limit for a test is longer
 
 # clone_here: a folder that looks like a clone of the repository, and go there. What jobs write stays in it.
 clone_here() { mkdir hpc-cluster-workshop && cd hpc-cluster-workshop && ln -s "$REPO/scripts" "$REPO/.venv" .; }
@@ -115,8 +115,8 @@ outlive_term() { PYTHONPATH="$REPO/tests/sessions/python_start" RANKS_IGNORE_TER
 hold_training() { export PYTHONPATH="$REPO/tests/sessions/python_start" HOLD_TRAINING="$1"; }
 
 # quick_build WORDS...: apptainer, where a build compresses little: the image is some megabytes larger, and no page
-# shows its size.
+# shows its size. (Faster than gzip is zstd, but then Apptainer prints a warning.)
 quick_build() {
-    [[ $1 != build ]] || set -- build --mksquashfs-args="-comp zstd -Xcompression-level 3" "${@:2}"
+    [[ $1 != build ]] || set -- build --mksquashfs-args="-comp gzip -Xcompression-level 1" "${@:2}"
     command apptainer "$@"
 }

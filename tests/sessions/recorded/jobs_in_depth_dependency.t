@@ -4,7 +4,10 @@ scheduler has decided about all three. The program sleep of this session ends wh
 
   $ . "$REPO/tests/sessions/waits.bash"
   $ squeue() { touch go; wait_squeue plot.DependencyNeverSatisfied "%j %r" --me; command squeue "$@"; }
-  $ mkdir bin && printf '%s\n' '#!/bin/sh' 'until [ -e go ]; do /bin/sleep 0.2; done' > bin/sleep && chmod +x bin/sleep && PATH=$PWD/bin:$PATH
+  $ mkdir bin && PATH=$PWD/bin:$PATH && touch bin/sleep && chmod +x bin/sleep && cat > bin/sleep << 'END'
+  > #!/bin/sh
+  > until [ -e go ]; do /bin/sleep 0.2; done
+  > END
 #show
   $ train=$(sbatch --parsable --job-name=train --wrap="sleep 3; exit 1")
   $ plot=$(sbatch --parsable --job-name=plot --dependency=afterok:$train --wrap="true")

@@ -17,23 +17,23 @@ Both nodes of partition cpu are busy. A person looks when the scheduler has deci
 #show
 
   $ sbatch --job-name=first train.sbatch
-  Submitted batch job 7870
+  Submitted batch job 8022
   $ sbatch --job-name=second --qos=short train.sbatch
-  Submitted batch job 7871
+  Submitted batch job 8023
   $ sprio --weights --format="%.6A %.10F %.8J %.6Q"
      AGE  FAIRSHARE  JOBSIZE    QOS
     1000      10000      500   2000
   $ sprio --sort=i --format="%.6i %.9Y %.6A %.10F %.8J %.6Q"
    JOBID  PRIORITY    AGE  FAIRSHARE  JOBSIZE    QOS
-    7870     10070      0      10000       70      0
-    7871     12070      0      10000       70   2000
+    8022      3403      0       3333       70      0
+    8023      5403      0       3333       70   2000
   $ squeue --states=PENDING --sort=-p --format="%.7j %.9Q %R"
      NAME  PRIORITY NODELIST(REASON)
-   second     12070 (Resources)
-    first     10070 (Priority)
+   second      5403 (Resources)
+    first      3403 (Priority)
   $ sshare --accounts=course --format=Account,NormShares,EffectvUsage,LevelFS,FairShare
   Account               NormShares  EffectvUsage    LevelFS  FairShare 
   -------------------- ----------- ------------- ---------- ---------- 
-  course                  0.476190      0.000000        inf            
-   course                 1.000000      0.000000        inf   1.000000 
+  course                  0.476190      1.000000   0.476190            
+   course                 1.000000      1.000000   1.000000   0.333333 
   $ scancel --me
