@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError
 from site_visits import Visitor
 
 from workshop.book import records, sessions
@@ -46,7 +47,16 @@ def reader(browser):
 def seen_problems(page, view: str) -> list[str]:
     """What is wrong with an open page in one view."""
     scheme, size = VIEWS[view]
-    page.wait_for_function("width => document.documentElement.clientWidth === width", arg=size["width"])
+    # The browser tells the page of a change with its next frame.
+    try:
+        page.wait_for_function(
+            "([theme, width]) => document.documentElement.dataset.theme === theme"
+            " && document.documentElement.clientWidth === width",
+            arg=[scheme, size["width"]],
+        )
+    except TimeoutError:
+        theme, width = page.evaluate("[document.documentElement.dataset.theme, document.documentElement.clientWidth]")
+        return [f"{view}: the theme is {theme} in a window of {width} px"]
     problems = []
     width = page.evaluate("document.documentElement.scrollWidth")
     if width > size["width"]:
@@ -56,9 +66,6 @@ def seen_problems(page, view: str) -> list[str]:
         ".filter(word => word.getClientRects().length > 1).map(word => word.textContent)"
     )
     problems += [f"{view}: breaks within a word: {word}" for word in broken]
-    theme = page.evaluate("document.documentElement.dataset.theme")
-    if theme != scheme:
-        problems.append(f"{view}: the theme is {theme}")
     return problems
 
 
