@@ -17,6 +17,7 @@ import sys
 import time
 from pathlib import Path
 
+import amount
 from runner import cpu, packages, packing, summary
 from runner.plugin import RESULTS
 from runner.receipts import VARIABLE as RECEIPTS
@@ -106,7 +107,11 @@ def run_everything(arguments: argparse.Namespace) -> Run:
     run.tests = before_the_tests(arguments.quick)
     marks = "" if arguments.all else "not extensive and not slow" if arguments.quick else "not extensive"
     targets = arguments.tests or [str(HERE / name) for name in (QUICK if arguments.quick else folders())]
-    run.tests += pytest(targets, marks, "keep" if run.strict else "take", workers(), REPORTS / "results.json")
+    if arguments.all:
+        os.environ[amount.VARIABLE] = "1"
+    # A receipt says nothing of the longer tests.
+    receipts = "keep" if run.strict else "" if arguments.all else "take"
+    run.tests += pytest(targets, marks, receipts, workers(), REPORTS / "results.json")
     packing.keep_durations({t.nodeid: t.seconds for t in run.tests if "::" in t.nodeid and t.outcome == "passed"})
     run.again = try_again(run)
     run.seconds, run.cpu, run.counts = time.monotonic() - started, meter.seconds() - begun, meter.counts

@@ -1,9 +1,9 @@
-"""The whole runner on a small tree: it counts tests, names what did not run, and a test that fails once fails the run."""
+"""The whole runner on a small tree: what it counts and names, and that a test that fails once fails the run."""
 
 import pytest
-from small_tree import SmallTree
 
 from runner import packages, summary
+from runner.small_tree import SmallTree
 from workshop.paths import REPO
 
 PASSES = "def test_runs():\n    pass\n"
