@@ -80,7 +80,7 @@ def try_again(run: Run) -> dict[str, str]:
         return {}
     print(f"\nTried again, which does not save the run: {', '.join(failed)}", flush=True)
     targets = [str(HERE / nodeid) for nodeid in failed]
-    again = pytest(targets, "", "keep", min(workers(), len(failed)), REPORTS / "again.json")
+    again = pytest(targets, "", "keep", min(run.workers, len(failed)), REPORTS / "again.json")
     return {test.nodeid: test.outcome for test in again}
 
 
@@ -95,7 +95,7 @@ def before_the_tests(quick: bool) -> list[Test]:
 
 def run_everything(arguments: argparse.Namespace) -> Run:
     """Run all that was asked for."""
-    run = Run(strict=os.environ.get("WORKSHOP_STRICT") == "1", workers=workers())
+    run = Run(strict=os.environ.get("WORKSHOP_STRICT") == "1", workers=arguments.workers)
     started = time.monotonic()
     meter = cpu.Meter(f"workshop-tests-{os.getpid()}")
     if meter.group:
@@ -111,7 +111,7 @@ def run_everything(arguments: argparse.Namespace) -> Run:
         os.environ[amount.VARIABLE] = "1"
     # A receipt says nothing of the longer tests.
     receipts = "keep" if run.strict else "" if arguments.all else "take"
-    run.tests += pytest(targets, marks, receipts, workers(), REPORTS / "results.json")
+    run.tests += pytest(targets, marks, receipts, run.workers, REPORTS / "results.json")
     packing.keep_durations({t.nodeid: t.seconds for t in run.tests if "::" in t.nodeid and t.outcome == "passed"})
     run.again = try_again(run)
     run.seconds, run.cpu, run.counts = time.monotonic() - started, meter.seconds() - begun, meter.counts
@@ -125,6 +125,7 @@ def main() -> None:
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="what to run before a commit: at most 2 minutes")
     size.add_argument("--all", action="store_true", help="with the extensive tests: at most 80 minutes")
+    parser.add_argument("--workers", type=int, default=workers(), help="how many tests run at once")
     parser.add_argument("tests", nargs="*", help="files or node ids instead of everything")
     arguments = parser.parse_args()
     REPORTS.mkdir(parents=True, exist_ok=True)

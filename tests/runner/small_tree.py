@@ -19,7 +19,7 @@ class SmallTree:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        ignore = shutil.ignore_patterns("__pycache__", "*.egg-info", "test_*", "small_tree.py")
+        ignore = shutil.ignore_patterns("__pycache__", "*.egg-info", "test_*", "small_tree.py", "changed_inputs.py")
         shutil.copytree(REPO / "scripts" / "workshop", root / "scripts" / "workshop", ignore=ignore)
         shutil.copytree(REPO / "tests" / "runner", root / "tests" / "runner", ignore=ignore)
         for name in ("run_all.py", "amount.py", "system-packages.txt"):
