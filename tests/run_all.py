@@ -60,7 +60,9 @@ def pytest(targets: list[str], marks: str, receipts: str, count: int, results: P
     """Run tests, in ``count`` workers if that is more than one; how each went."""
     results.unlink(missing_ok=True)
     env = {**os.environ, RESULTS: str(results), RECEIPTS: receipts}
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=0", "--durations-min=1e9"]
+    # The options of pytest.ini but one: the summary has its own list of what took longest.
+    words = [sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers"]
+    words.append("--continue-on-collection-errors")
     words += ["-m", marks] if marks else []
     words += ["-n", str(count)] if count > 1 else []
     status = subprocess.run([*words, *targets], cwd=REPO, env=env).returncode

@@ -7,7 +7,7 @@ from runner.small_tree import SmallTree
 from workshop.paths import REPO
 
 PASSES = "def test_runs():\n    pass\n"
-SKIPS = "import pytest\n\n\ndef test_skips():\n    pytest.skip('no such part here')\n"
+SKIPS = 'import pytest\n\n\ndef test_skips():\n    pytest.skip("no such part here")\n'
 ONCE = """\
 from pathlib import Path
 

@@ -24,7 +24,7 @@ from workshop.book.uses import closure, is_input, named_files
 from workshop.paths import BUILD, REPO
 
 STORE = BUILD / "notebooks"
-CELL_TIMEOUT_S = 300
+CELL_TIMEOUT_S = 900  # for what hangs; how long notebooks take is judged by `own_seconds`
 _QUIET = 0.5  # others that keep fewer cores busy than this do not slow a notebook down
 PRINTED_LINES = 15  # how much of what a failed cell had printed its message repeats
 _SHOWN_REPO = "~/hpc-cluster-workshop"  # what pages show in place of the folder in which the book was built
