@@ -5,10 +5,10 @@ PYTHON ?= python3
 UV ?= uv
 BIN := .venv/bin
 
-.PHONY: help book test check serve env cluster sessions strip clean distclean
+.PHONY: help book test test-all check serve env cluster sessions strip clean distclean
 
 help: ## Show the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 env: .venv/ready ## Make the environment .venv with the pinned packages
 
@@ -22,7 +22,10 @@ book: env ## Run the notebooks that are out of date and build the site in _build
 test: env ## Run all tests, installing system packages where possible; says what did not run
 	$(BIN)/python tests/run_all.py
 
-check: env ## What to run before a commit (5 minutes at most)
+test-all: env ## All tests and the extensive ones too (80 minutes at most on two cores)
+	$(BIN)/python tests/run_all.py --all
+
+check: env ## What to run before a commit (2 minutes at most)
 	$(BIN)/python tests/run_all.py --quick
 
 serve: book ## Show the site at http://localhost:8000

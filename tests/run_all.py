@@ -17,6 +17,7 @@ import sys
 import time
 from pathlib import Path
 
+import amount
 from runner import cpu, packages, packing, summary
 from runner.plugin import RESULTS
 from runner.receipts import VARIABLE as RECEIPTS
@@ -59,7 +60,9 @@ def pytest(targets: list[str], marks: str, receipts: str, count: int, results: P
     """Run tests, in ``count`` workers if that is more than one; how each went."""
     results.unlink(missing_ok=True)
     env = {**os.environ, RESULTS: str(results), RECEIPTS: receipts}
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=0", "--durations-min=1e9"]
+    # The options of pytest.ini but one: the summary has its own list of what took longest.
+    words = [sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers"]
+    words.append("--continue-on-collection-errors")
     words += ["-m", marks] if marks else []
     words += ["-n", str(count)] if count > 1 else []
     status = subprocess.run([*words, *targets], cwd=REPO, env=env).returncode
@@ -79,7 +82,7 @@ def try_again(run: Run) -> dict[str, str]:
         return {}
     print(f"\nTried again, which does not save the run: {', '.join(failed)}", flush=True)
     targets = [str(HERE / nodeid) for nodeid in failed]
-    again = pytest(targets, "", "keep", min(workers(), len(failed)), REPORTS / "again.json")
+    again = pytest(targets, "", "keep", min(run.workers, len(failed)), REPORTS / "again.json")
     return {test.nodeid: test.outcome for test in again}
 
 
@@ -94,7 +97,7 @@ def before_the_tests(quick: bool) -> list[Test]:
 
 def run_everything(arguments: argparse.Namespace) -> Run:
     """Run all that was asked for."""
-    run = Run(strict=os.environ.get("WORKSHOP_STRICT") == "1", workers=workers())
+    run = Run(strict=os.environ.get("WORKSHOP_STRICT") == "1", workers=arguments.workers)
     started = time.monotonic()
     meter = cpu.Meter(f"workshop-tests-{os.getpid()}")
     if meter.group:
@@ -106,7 +109,11 @@ def run_everything(arguments: argparse.Namespace) -> Run:
     run.tests = before_the_tests(arguments.quick)
     marks = "" if arguments.all else "not extensive and not slow" if arguments.quick else "not extensive"
     targets = arguments.tests or [str(HERE / name) for name in (QUICK if arguments.quick else folders())]
-    run.tests += pytest(targets, marks, "keep" if run.strict else "take", workers(), REPORTS / "results.json")
+    if arguments.all:
+        os.environ[amount.VARIABLE] = "1"
+    # A receipt says nothing of the longer tests.
+    receipts = "keep" if run.strict else "" if arguments.all else "take"
+    run.tests += pytest(targets, marks, receipts, run.workers, REPORTS / "results.json")
     packing.keep_durations({t.nodeid: t.seconds for t in run.tests if "::" in t.nodeid and t.outcome == "passed"})
     run.again = try_again(run)
     run.seconds, run.cpu, run.counts = time.monotonic() - started, meter.seconds() - begun, meter.counts
@@ -120,6 +127,7 @@ def main() -> None:
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="what to run before a commit: at most 2 minutes")
     size.add_argument("--all", action="store_true", help="with the extensive tests: at most 80 minutes")
+    parser.add_argument("--workers", type=int, default=workers(), help="how many tests run at once")
     parser.add_argument("tests", nargs="*", help="files or node ids instead of everything")
     arguments = parser.parse_args()
     REPORTS.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from amount import examples
 from case_reading import cases
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
@@ -76,26 +77,26 @@ def read_and_check(data: bytes, scheduler: str | None) -> None:
     json.dumps(report.to_dict())
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(mutated(), SCHEDULERS)
 def test_mutated_files_never_crash_the_checker(data, scheduler):
     read_and_check(data, scheduler)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(mutated(), SCHEDULERS, st.sampled_from(TARGETS))
 def test_mutated_files_never_crash_the_translator(data, scheduler, to):
     with contextlib.suppress(UnreadableInput, CannotTranslate):
         assert translate(data, to, scheduler).text.startswith("#!")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=300), SCHEDULERS)
 def test_random_bytes_never_crash_the_checker(data, scheduler):
     read_and_check(data, scheduler)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text(max_size=80), st.sampled_from(["#SBATCH ", "#PBS -l ", "#PBS ", "#BSUB ", "#BSUB -R "]))
 def test_random_directives_never_crash_the_checker(text, magic):
     read_and_check(f"#!/bin/bash\n{magic}{text}\nhostname\n".encode(), None)

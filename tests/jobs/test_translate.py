@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from amount import examples
 from case_reading import cases
 from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
@@ -246,7 +247,7 @@ def requests(draw, scheduler: str) -> JobRequest:
 
 
 @pytest.mark.parametrize("scheduler", TARGETS)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_random_requests_survive_write_and_read(scheduler, data):
     request = data.draw(requests(scheduler))
@@ -257,7 +258,7 @@ def test_random_requests_survive_write_and_read(scheduler, data):
     assert not differences(request, script.request, set()), written.lines
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), source=st.sampled_from(TARGETS), to=st.sampled_from(TARGETS))
 def test_random_requests_lose_only_what_is_named(data, source, to):
     assume(source != to)

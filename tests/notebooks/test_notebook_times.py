@@ -1,4 +1,4 @@
-"""How long the notebooks took when they last ran: on a quiet machine in all, on a busy one by what they computed."""
+"""How long the notebooks took when they last ran: by the clock, on a busy machine by what they computed."""
 
 import json
 

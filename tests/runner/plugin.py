@@ -60,7 +60,7 @@ class Worker:
 
     def __init__(self, config: pytest.Config) -> None:
         self.meter = Meter(f"{shared.worker_name(config)}-{os.getpid()}") if os.environ.get(RESULTS) else None
-        self.keeper = receipts.Keeper() if os.environ.get(receipts.VARIABLE) else None
+        self.keeper = receipts.Keeper() if os.environ.get(receipts.VARIABLE) in ("keep", "take") else None
         self.outcomes: set[str] = set()
         self.started = 0.0
 

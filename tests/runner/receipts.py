@@ -74,7 +74,7 @@ _WORD = re.compile(r"[\w./-]*\w")
 def machine() -> str:
     """Digest of what is no file of the repository: packages, Python, processors, user, environment variables."""
     parts = {
-        "pins": _digest_of(REPO / "requirements.txt"),
+        "pins": digest_of(REPO / "requirements.txt"),
         "python": sys.version,
         "system packages": packages.versions(),
         "system": [platform.machine(), os.cpu_count(), os.geteuid()],
@@ -96,7 +96,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:24]
 
 
-def _digest_of(path: Path) -> str | None:
+def digest_of(path: Path) -> str | None:
     """Digest of a file; None where there is none."""
     try:
         return _digest(path.read_bytes())
@@ -232,7 +232,7 @@ def why_not(item: pytest.Item, digest: Callable[[Path], str | None], store: Path
 
 def valid(items: Iterable[pytest.Item], store: Path = STORE) -> list[str]:
     """Node ids of the tests that need not run."""
-    digest = cache(_digest_of)
+    digest = cache(digest_of)
     folders = {folder_of(item) for item in items} - {None}
     if "site" in folders and not _site_is_current():
         folders.remove("site")
@@ -305,7 +305,7 @@ class Keeper:
         except OSError:
             return None
         if state not in self._digests:
-            self._digests[state] = _digest_of(path)
+            self._digests[state] = digest_of(path)
         return self._digests[state]
 
 

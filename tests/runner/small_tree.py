@@ -10,9 +10,8 @@ from pathlib import Path
 from workshop.paths import REPO
 
 CONFTEST = 'pytest_plugins = ["runner.plugin"]\n'
-INI = (
-    "[pytest]\nmarkers =\n    slow: slow\n    extensive: more\n    awaited(when): others wait\n    no_receipt: always\n"
-)
+MARKERS = ("slow", "extensive", "awaited(when)", "no_receipt")
+INI = "[pytest]\nmarkers =\n" + "".join(f"    {name}: as in tests/pytest.ini\n" for name in MARKERS)
 
 
 class SmallTree:
@@ -20,10 +19,10 @@ class SmallTree:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        ignore = shutil.ignore_patterns("__pycache__", "*.egg-info", "test_*", "small_tree.py")
+        ignore = shutil.ignore_patterns("__pycache__", "*.egg-info", "test_*", "small_tree.py", "changed_inputs.py")
         shutil.copytree(REPO / "scripts" / "workshop", root / "scripts" / "workshop", ignore=ignore)
         shutil.copytree(REPO / "tests" / "runner", root / "tests" / "runner", ignore=ignore)
-        for name in ("run_all.py", "system-packages.txt"):
+        for name in ("run_all.py", "amount.py", "system-packages.txt"):
             shutil.copy(REPO / "tests" / name, root / "tests" / name)
         (root / "_toc.yml").write_text("format: jb-book\nroot: index\n")
         self.write("requirements.txt", "one==1\n")

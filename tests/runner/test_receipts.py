@@ -1,9 +1,15 @@
 """Receipts: a test is left out only while every kind of input is as it was when it passed."""
 
+import json
+import shutil
+import subprocess
+import sys
+
 import pytest
-from runner.small_tree import SmallTree
 
 from runner import receipts
+from runner.small_tree import SmallTree
+from workshop.paths import REPO
 
 WRITES = """\
 from pathlib import Path
@@ -16,6 +22,11 @@ SESSION = "  $ python scripts/train/program.py\n"
 TESTS = """
 import subprocess, sys
 from pathlib import Path
+import json
+import shutil
+import subprocess
+import sys
+
 import pytest
 import session_helper
 
@@ -46,6 +57,7 @@ Architecture: amd64
 Version: 0.5.15-2
 Description: authentication service
 """
+FIRST = {"test_session[one]": "passed", "test_fails": "failed", "test_skipped": "skipped"}
 NODE = "sessions/test_some.py::test_session[one]"
 
 
@@ -64,90 +76,78 @@ def tree(tmp_path_factory) -> SmallTree:
     # dpkg-query reads a list of packages that can be changed.
     small.write("dpkg/status", PACKAGES)
     small.env["DPKG_ADMINDIR"] = str(small.root / "dpkg")
-    assert outcomes(small) == {"test_session[one]": "passed", "test_fails": "failed", "test_skipped": "skipped"}
+    assert outcomes(small) == FIRST
     return small
 
 
-def outcomes(tree: SmallTree) -> dict[str, str]:
+def outcomes(tree: SmallTree, receipts: str = "take") -> dict[str, str]:
     """Name of each test -> passed, failed, skipped or receipt."""
-    results = tree.pytest()
+    results = tree.pytest(receipts=receipts)
     found = {nodeid: result["outcome"] for nodeid, result in results["tests"].items()}
     found.update(dict.fromkeys(results["receipts"], "receipt"))
     return {nodeid.split("::")[1]: outcome for nodeid, outcome in found.items()}
 
 
-def taken(tree: SmallTree) -> bool:
-    """Whether the session would be taken from its receipt now."""
-    return NODE in tree.pytest("--collect-only")["receipts"]
+def test_only_what_passed_is_taken_and_nothing_in_a_strict_run(tree):
+    assert outcomes(tree) == FIRST | {"test_session[one]": "receipt"}
+    assert outcomes(tree, "keep") == FIRST
 
 
-def test_only_what_passed_has_a_receipt(tree):
-    assert outcomes(tree) == {"test_session[one]": "receipt", "test_fails": "failed", "test_skipped": "skipped"}
-    assert not tree.pytest("--collect-only", receipts="keep")["receipts"], "strict runs take none"
+# What a change is called -> a file and its new text (None: one line more), or an environment variable.
+CHANGES = {
+    "helper": ("tests/sessions/session_helper.py", None),
+    "test": ("tests/sessions/test_some.py", None),
+    "what all tests share": ("tests/conftest.py", None),
+    "text of the session": ("tests/sessions/one.t", None),
+    "program": ("scripts/train/program.py", None),
+    "module that the program imports": ("scripts/train/neighbor.py", None),
+    "file that it opened": ("book/facts.txt", None),
+    "course's own package": ("scripts/workshop/book/sessions.py", None),
+    "pin": ("requirements.txt", "one==2\n"),
+    "version of a system package": ("dpkg/status", PACKAGES.replace("0.5.15-2", "0.5.16-1")),
+    "new helper": ("tests/sessions/more.py", "VALUE = 2\n"),
+    "threads": "OMP_NUM_THREADS",
+    "cluster": "SLURM_CONF",
+    "engine": "WORKSHOP_ENGINE",
+    "another scheduler": "PBS_CONF_FILE",
+    "language": "LC_ALL",
+    "receipt cut short": ("_build/receipts/RECEIPT", "{"),
+    "receipt of another kind": ("_build/receipts/RECEIPT", "[]"),
+}
+HARMLESS = {
+    "nothing": ("tests/sessions/one.t", SESSION),
+    "another session": ("tests/sessions/two.t", "  $ echo changed\n"),
+    "file that nobody opened": ("book/unused.txt", "changed\n"),
+    "a variable that does not count": "SOME_VARIABLE",
+}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "tests/sessions/session_helper.py",
-        "tests/sessions/test_some.py",
-        "tests/conftest.py",
-        "tests/sessions/one.t",
-        "scripts/train/program.py",
-        "scripts/train/neighbor.py",
-        "scripts/workshop/book/sessions.py",
-        "book/facts.txt",
-        "requirements.txt",
-    ],
-)
-def test_a_changed_file_is_noticed(tree, name):
-    path = tree.root / name
-    before = path.read_text()
-    path.write_text(before + "\n")
-    assert not taken(tree)
-    path.write_text(before)
-    assert taken(tree), "the same content is the same input"
-
-
-def test_a_changed_version_of_a_system_package_is_noticed(tree, require):
+@pytest.fixture(scope="module")
+def reasons(tree, require) -> dict[str, str | None]:
+    """Name of each change -> why the session has to run with it; None where it need not."""
     require("dpkg")
-    status = tree.root / "dpkg" / "status"
-    status.write_text(PACKAGES.replace("0.5.15-2", "0.5.16-1"))
-    assert not taken(tree)
-    status.write_text(PACKAGES)
-    assert taken(tree)
+    changes = tree.write("changes.json", json.dumps({"node": NODE, "changes": CHANGES | HARMLESS}))
+    command = [sys.executable, str(REPO / "tests" / "runner" / "changed_inputs.py"), str(changes)]
+    done = subprocess.run(command, cwd=tree.root, env=tree.env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("name", ["OMP_NUM_THREADS", "SLURM_CONF", "WORKSHOP_ENGINE", "PBS_CONF_FILE", "LC_ALL"])
-def test_a_changed_variable_is_noticed(tree, name, monkeypatch):
-    monkeypatch.setitem(tree.env, name, "another")
-    assert not taken(tree)
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_input_is_noticed(reasons, change):
+    assert reasons[change]
 
 
-def test_what_does_not_count_changes_nothing(tree, monkeypatch):
-    (tree.root / "tests" / "sessions" / "two.t").write_text("  $ echo changed\n")
-    (tree.root / "book" / "unused.txt").write_text("changed\n")
-    monkeypatch.setitem(tree.env, "SOME_VARIABLE", "another")
-    assert taken(tree)
-
-
-def test_a_receipt_that_cannot_be_read_is_none(tree):
-    place = receipts.place(NODE, tree.root / "_build" / "receipts")
-    before = place.read_text()
-    for text in ("", "{", "[]", before.replace('"files"', '"other"')):
-        place.write_text(text)
-        assert not taken(tree), text
-    place.write_text(before)
-    assert taken(tree)
+@pytest.mark.parametrize("change", HARMLESS)
+def test_what_does_not_count_changes_nothing(reasons, change):
+    assert reasons[change] is None
 
 
 def test_a_file_that_changes_while_the_test_runs_leaves_no_receipt(tree):
-    tree.write("tests/sessions/test_writes.py", WRITES)
-    tree.pytest("tests/sessions/test_writes.py")
-    results = tree.pytest("--collect-only")
-    assert "sessions/test_writes.py::test_it" not in results["receipts"]
-    (tree.root / "tests" / "sessions" / "test_writes.py").unlink()
-    (tree.root / "tests" / "sessions" / "made.py").unlink()
+    path = tree.write("tests/book/test_writes.py", WRITES)
+    assert outcomes(tree)["test_it"] == "passed"
+    assert outcomes(tree)["test_it"] == "passed"
+    shutil.rmtree(path.parent)
 
 
 def test_named_files_are_found_with_their_folders(tmp_path):
@@ -169,15 +169,13 @@ def test_named_files_are_found_with_their_folders(tmp_path):
 
 
 def test_variables_of_the_run_itself_do_not_count():
-    counted = receipts.counted_variables(
-        {"WORKSHOP_STRICT": "1", "WORKSHOP_TRACE": "x", "PATH": "/bin", "EDITOR": "vi"}
-    )
+    counted = receipts.counted_variables({"WORKSHOP_STRICT": "1", "WORKSHOP_TRACE": "", "PATH": "/bin", "EDITOR": "vi"})
     assert counted == {"PATH": "/bin"}
 
 
 def test_every_folder_of_tests_is_either_quick_or_has_receipts():
     quick = {"jobs", "notebooks", "planted", "repository", "scheduling", "sites"}
-    folders = {path.parent.name for path in receipts.REPO.glob("tests/*/test_*.py")}
+    folders = {path.parent.name for path in REPO.glob("tests/*/test_*.py")}
     assert folders == quick | set(receipts.READS)
     for names in receipts.READS.values():
-        assert all((receipts.REPO / name).exists() for name in names if not name.startswith("_build/"))
+        assert all((REPO / name).exists() for name in names if not name.startswith("_build/"))

@@ -6,6 +6,7 @@ import statistics
 
 import matplotlib
 import pytest
+from amount import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -181,7 +182,7 @@ JOBS = st.lists(
     max_size=25,
 ).map(lambda rows: [Job(f"j{number}", *row) for number, row in enumerate(rows)])
 POLICY = st.sampled_from(["fifo", "easy"])
-many = settings(max_examples=400, deadline=None)
+many = settings(max_examples=examples(400), deadline=None)
 
 
 @many

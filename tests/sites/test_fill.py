@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from amount import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jobfiles import ENDINGS, KEYWORDS, scripts_of
@@ -468,7 +469,7 @@ def damaged(draw):
 
 
 @given(damaged())
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(600), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_damaged_scripts_are_filled_or_refused_but_never_crash(case):
     text, site = case
     try:
