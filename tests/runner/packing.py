@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 TESTS = Path(__file__).parents[1]
 # How long tests took when they last ran here, and rough values for a machine on which they never ran.
@@ -133,6 +134,8 @@ class Packing(LoadScopeScheduling):
     def __init__(self, config: pytest.Config, log: object, listed: Path) -> None:
         super().__init__(config, log)
         self._listed = listed
+        # xdist would start scopes with many tests first, whatever time they take.
+        config.option.loadscopereorder = False
 
     @cached_property
     def _unit_of(self) -> dict[str, str]:
@@ -141,3 +144,12 @@ class Packing(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return self._unit_of[nodeid]
+
+    def _reschedule(self, node: WorkerController) -> None:
+        """Give a worker its next unit as late as its loop allows: it runs a test only when it knows the next one.
+
+        xdist keeps two units waiting behind the running one, also where that one takes minutes and others are idle.
+        """
+        if not node.shutting_down and self.workqueue and self._pending_of(self.assigned_work[node]) > 1:
+            return
+        super()._reschedule(node)
