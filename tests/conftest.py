@@ -65,13 +65,14 @@ def first_job_id() -> int:
 def cluster(require, tmp_path_factory):
     """A practice cluster of the tests' own: jobs of the person who runs them would stand in its queue.
 
-    It has no accounting, which takes long to settle, unless a test asked for ``accounting``.
+    It has no accounting, which takes long to settle, unless a test asked for ``accounting``. Its folder has a space in
+    its name, as somebody's home may have.
     """
     require("slurm")
     from workshop.cluster import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKSHOP_CLUSTER_DIR", str(tmp_path_factory.mktemp("cluster")))
+        patch.setenv("WORKSHOP_CLUSTER_DIR", str(tmp_path_factory.mktemp("a cluster")))
         patch.setenv("WORKSHOP_FIRST_JOB_ID", str(first_job_id()))
         ours = Cluster()
         try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
-from people import ROOT, SCRIPTS, Person, ordinary_user, wait_for
+from people import ROOT, SCRIPTS, Person, ask, ordinary_user, wait_for
 
 
 @pytest.fixture
@@ -48,10 +48,9 @@ def _leave_no_jobs(request) -> Iterator[None]:
     """What a test leaves in the queue of the shared cluster is cancelled: tests of other folders use it, too."""
     cluster = request.getfixturevalue("cluster") if "cluster" in request.fixturenames else None
     yield
-    if cluster is not None:
-        cluster.run(["scancel", "--me"], check=True)
-        queue = ["squeue", "--me", "--noheader"]
-        wait_for(lambda: not cluster.run(queue, capture_output=True, text=True, check=True).stdout)
+    if cluster is not None and ask(cluster, "squeue", "--me", "--noheader").stdout:
+        ask(cluster, "scancel", "--me")
+        wait_for(lambda: not ask(cluster, "squeue", "--me", "--noheader").stdout)
 
 
 @pytest.fixture
@@ -85,7 +84,7 @@ def job(cluster):
     """``job(id)`` is what ``scontrol show job`` knows, as a dict."""
 
     def look(number: str) -> dict[str, str]:
-        result = cluster.run(["scontrol", "--oneliner", "show", "job", number], capture_output=True, text=True)
+        result = ask(cluster, "scontrol", "--oneliner", "show", "job", number)
         assert result.returncode == 0, result.stderr
         words = result.stdout.splitlines()[0].split()
         return dict(word.split("=", 1) for word in words if "=" in word)
@@ -98,8 +97,8 @@ def finished(job):
     """``finished(id)`` waits for the end of a job and returns what is known of it."""
     over = {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY", "DEADLINE"}
 
-    def wait(number: str) -> dict[str, str]:
-        wait_for(lambda: job(number)["JobState"] in over)
+    def wait(number: str, pause: float = 0.2) -> dict[str, str]:
+        wait_for(lambda: job(number)["JobState"] in over, pause=pause)
         return job(number)
 
     return wait

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from workshop.cluster import machine
+from workshop.cluster import Cluster, machine
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 ROOT = os.geteuid() == 0
@@ -27,6 +27,11 @@ def wait_for(condition: Callable[[], object], seconds: float = PATIENCE_S, pause
     while not condition():
         assert time.monotonic() < deadline, f"did not come true within {seconds:.0f} s"
         time.sleep(pause)
+
+
+def ask(cluster: Cluster, *argv: str) -> subprocess.CompletedProcess:
+    """Run one of Slurm's commands that need no node names: cheaper than on the login node, for asking often."""
+    return subprocess.run(argv, env=cluster.environment(), capture_output=True, text=True)
 
 
 def ordinary_user() -> str:

@@ -199,7 +199,7 @@ def test_a_job_that_overruns_is_warned_and_then_ended(submit, finished, work):
     # One shell that notes the signals: the warning asked for 30 s before, then the end.
     script = "trap 'echo warned' USR1\ntrap 'echo terminated; exit 0' TERM\nwhile :; do sleep 1; done"
     number = submit("--time=1", "--signal=B:USR1@30", "--output=log", script=script)
-    assert finished(number)["JobState"] == "TIMEOUT"
+    assert finished(number, pause=1)["JobState"] == "TIMEOUT"
     text = (work / "log").read_text()
     assert text.index("warned") < text.index("terminated")
     assert "DUE TO TIME LIMIT" in text

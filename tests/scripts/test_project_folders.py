@@ -37,6 +37,12 @@ TOO_LONG_S = 150  # a job that waits for a lock is warned 30 s after its start a
 NOBODY = 65534
 
 
+@pytest.fixture(autouse=True)
+def counted_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Job ids begin at 10001 in each test; no process listens on a port made from them."""
+    monkeypatch.setenv("WORKSHOP_REHEARSE_DIR", str(tmp_path / "rehearse"))
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A folder to submit from: the data, and an environment whose torchrun is the recorder."""

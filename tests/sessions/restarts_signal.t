@@ -26,9 +26,9 @@ batch shell and its step receive, and when. Slurm looks at limits every half min
   [1-5]?\d s: step got TERM (re)
   $ grep got to_shell.out | head -n 1
   [1-5]?\d s: batch shell got TERM (re)
-  $ grep -oE "[0-9]+ s: step got.*|DUE TO.*LIMIT" unwarned.out | sort --unique
+  $ grep -oE "[0-9]+ s: step got.*|CANCELLED AT.*LIMIT" unwarned.out | sort --unique
   \d+ s: step got TERM (re)
-  DUE TO TIME LIMIT
+  CANCELLED AT \S+ DUE TO TIME LIMIT (re)
   $ scontrol show job $job | grep -oE "(JobState|Reason)=\S+"
   JobState=TIMEOUT
   Reason=TimeLimit
