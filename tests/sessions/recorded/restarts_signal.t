@@ -19,17 +19,17 @@ batch shell and its step receive, and when. Slurm looks at limits every half min
   srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
   wait; wait; wait
   $ sbatch --job-name=to_steps --signal=TERM@20 watch.sbatch
-  Submitted batch job 7944
+  Submitted batch job 3260
   $ sbatch --job-name=to_shell --signal=B:TERM@20 watch.sbatch
-  Submitted batch job 7945
+  Submitted batch job 3261
   $ job=$(sbatch --job-name=unwarned --parsable --wait watch.sbatch)
   $ grep got to_steps.out
   25 s: step got TERM
   $ grep got to_shell.out | head -n 1
   25 s: batch shell got TERM
-  $ grep -oE "[0-9]+ s: step got.*|DUE TO.*LIMIT" unwarned.out | sort --unique
+  $ grep -oE "[0-9]+ s: step got.*|CANCELLED AT.*LIMIT" unwarned.out | sort --unique
   85 s: step got TERM
-  DUE TO TIME LIMIT
+  CANCELLED AT 2026-11-28T18:01:02 DUE TO TIME LIMIT
   $ scontrol show job $job | grep -oE "(JobState|Reason)=\S+"
   JobState=TIMEOUT
   Reason=TimeLimit
