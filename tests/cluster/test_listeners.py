@@ -85,7 +85,7 @@ def test_asking_whether_a_port_is_free_takes_it_from_nobody(listener):
     port = kept.getsockname()[1]
     asks = (
         "from workshop.cluster.machine import port_is_free\n"
-        f"print('asks', flush=True)\nfor _ in range(50_000): port_is_free({port})"
+        f"print('asks', flush=True)\nfor _ in range(15_000): port_is_free({port})"
     )
     with subprocess.Popen([sys.executable, "-c", asks], stdout=subprocess.PIPE, text=True) as asking:
         assert asking.stdout.readline() == "asks\n"
