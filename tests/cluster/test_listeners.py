@@ -2,10 +2,15 @@
 
 import json
 import re
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from people import Person, changed
+
+from workshop.cluster import machine
 
 pytestmark = pytest.mark.needs_slurm
 
@@ -63,3 +68,29 @@ def test_where_the_nodes_have_no_host_names_of_their_own(ordinary, mode):
     assert re.fullmatch(r"\d+ to \d+, " + SAID[mode], line)
     srun = ["srun", "--partition=gpu", "--nodes=2", "--gpus-per-node=2", "printenv", "CUDA_VISIBLE_DEVICES"]
     assert changed(ordinary, cover, "shell", "--", *srun).stdout == "0,1\n0,1\n"
+
+
+def shared_socket() -> socket.socket:
+    """With the option that Slurm sets: several may have one port, as long as none of them listens."""
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    return made
+
+
+def test_asking_whether_a_port_is_free_takes_it_from_nobody(listener):
+    """Clusters that start at the same time ask for each other's ports again and again."""
+    assert not machine.port_is_free(listener(0))
+    kept = shared_socket()
+    kept.bind(("127.0.0.1", 0))  # nobody else gets this port
+    port = kept.getsockname()[1]
+    asks = (
+        "from workshop.cluster.machine import port_is_free\n"
+        f"print('asks', flush=True)\nfor _ in range(15_000): port_is_free({port})"
+    )
+    with subprocess.Popen([sys.executable, "-c", asks], stdout=subprocess.PIPE, text=True) as asking:
+        assert asking.stdout.readline() == "asks\n"
+        while asking.poll() is None:
+            with shared_socket() as daemon:
+                daemon.bind(("127.0.0.1", port))
+                daemon.listen()
+    kept.close()

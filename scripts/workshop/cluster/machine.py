@@ -174,13 +174,15 @@ def available_memory() -> int:
 
 
 def port_is_free(port: int) -> bool:
-    """Whether a program could listen on this TCP port now."""
+    """Whether a program could listen on this TCP port now.
+
+    Asks without listening: a daemon that starts at this moment would find its port taken, and end.
+    """
     with socket.socket() as probe:
         # Slurm sets the same option: a closed connection that lingers does not count as taken.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("", port))
-            probe.listen(1)
         except OSError:
             return False
     return True
