@@ -97,6 +97,12 @@ def test_pbs_walltime(limited):
     assert 2.4 < result.elapsed_s < 60
 
 
+def test_the_walltime_begins_with_the_sign(limited):
+    result = limited("pbs", ["-N sign", "-j oe"], "sleep 1; echo ready; touch {ready}; sleep 60", 0.1, **FAST)
+    assert result.stdout.startswith("ready\n=>> PBS: job killed")
+    assert result.timed_out
+
+
 def test_the_scripts_own_walltime_counts_from_its_start(job):
     """No sign is asked for here: a job that is never ready must end, too."""
     result = job("pbs", ["-N wt", "-j oe", "-l walltime=1"], "sleep 60", **FAST)

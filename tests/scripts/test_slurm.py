@@ -160,9 +160,15 @@ def test_ddp_in_a_container(cluster, workplace_with_image, stem, one_process):
 @pytest.mark.timeout(900)
 def test_requeue_at_the_walltime(cluster, workplace, one_process):
     """Near its limit Slurm tells the steps to stop; the job goes back into the queue and ends as if undisturbed."""
-    # Twice an epoch: ten epochs would take longer than two minutes. Slurm looks every half minute: it warns after one.
-    environment_with(workplace, PYTHONPATH=SLOW_DISK, SLOW_DISK_S="8")
-    job_id = submit(cluster, workplace, "requeue", "--time=2", "--signal=TERM@60")
+    # Twice an epoch: ten epochs take longer than two minutes, and two checkpoints less than torchrun's 30 s of grace.
+    environment_with(workplace, PYTHONPATH=SLOW_DISK, SLOW_DISK_S="6")
+    job_id = submit(cluster, workplace, "requeue", "--time=2", "--signal=TERM@30")
+    deadline = time.monotonic() + WAIT_S
+    while facts(cluster, workplace, job_id)[0]["Restarts"] == "0":
+        assert time.monotonic() < deadline, facts(cluster, workplace, job_id)
+        time.sleep(0.3)
+    # The second run may take its time, on whatever machine.
+    call(cluster, workplace, "scontrol", "update", f"JobId={job_id}", "TimeLimit=30")
     log = finish(cluster, workplace, job_id)
     (job,) = facts(cluster, workplace, job_id)
     assert job["Restarts"] == "1"
