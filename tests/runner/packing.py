@@ -132,6 +132,7 @@ class Packing(LoadScopeScheduling):
 
     def __init__(self, config: pytest.Config, log: object, listed: Path) -> None:
         super().__init__(config, log)
+        config.option.loadscopereorder = False  # units keep their order
         self._listed = listed
 
     @cached_property

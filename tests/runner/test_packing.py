@@ -4,6 +4,7 @@ import json
 
 from runner import packing
 from runner.packing import Item
+from runner.small_tree import SmallTree
 
 
 def order(*items: Item) -> list[list[str]]:
@@ -63,3 +64,12 @@ def test_durations_are_measured_or_estimated(tmp_path):
 def test_every_estimate_is_of_tests_that_exist():
     for start in json.loads(packing.ESTIMATES.read_text()):
         assert (packing.TESTS / start.split("::")[0]).exists(), start
+
+
+def test_workers_run_units_in_their_order(tmp_path):
+    small = SmallTree(tmp_path)
+    small.write("tests/jobs/test_many.py", "".join(f"def test_{n}():\n    pass\n\n\n" for n in range(4)))
+    awaited = 'import pytest\n\n\n@pytest.mark.awaited("now")\ndef test_first():\n    pass\n'
+    small.write("tests/notebooks/test_awaited.py", awaited)
+    ran = list(small.pytest("-n", "1")["tests"])
+    assert ran == ["notebooks/test_awaited.py::test_first", *(f"jobs/test_many.py::test_{n}" for n in range(4))]
