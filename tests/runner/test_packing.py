@@ -61,6 +61,17 @@ def test_durations_are_measured_or_estimated(tmp_path):
     assert packing.Durations(measured, estimates).of("a/test_a.py::x", slow=False) == 1
 
 
+def test_estimates_are_renewed_and_keep_their_folders(tmp_path):
+    measured, estimates = tmp_path / "measured.json", tmp_path / "estimates.json"
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "test_a.py").touch()
+    seconds = {"a/test_a.py::long": 9.6, "a/test_a.py::short": 1, "a/test_gone.py::x": 70}
+    measured.write_text(json.dumps(seconds))
+    estimates.write_text(json.dumps({"a/": 1, "a/test_a.py::gone": 70}))
+    assert packing.write_estimates(measured, estimates) == 1
+    assert json.loads(estimates.read_text()) == {"a/": 1, "a/test_a.py::long": 10}
+
+
 def test_every_estimate_is_of_tests_that_exist():
     for start in json.loads(packing.ESTIMATES.read_text()):
         assert (packing.TESTS / start.split("::")[0]).exists(), start
