@@ -128,8 +128,12 @@ def main() -> None:
     size.add_argument("--quick", action="store_true", help="what to run before a commit: at most 2 minutes")
     size.add_argument("--all", action="store_true", help="with the extensive tests: at most 80 minutes")
     parser.add_argument("--workers", type=int, default=workers(), help="how many tests run at once")
+    parser.add_argument("--estimates", action="store_true", help="only renew tests/durations.json from the last runs")
     parser.add_argument("tests", nargs="*", help="files or node ids instead of everything")
     arguments = parser.parse_args()
+    if arguments.estimates:
+        print(f"{packing.write_estimates()} long tests in {packing.ESTIMATES.relative_to(REPO)}")
+        return
     REPORTS.mkdir(parents=True, exist_ok=True)
     run = run_everything(arguments)
     summary.show(run)

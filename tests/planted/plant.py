@@ -156,7 +156,10 @@ def main() -> int:
         tree = Path(folder) / "tree"
         copy_tree(tree)
         good: dict[str, bool] = {}
-        verdicts = {fault: try_fault(fault, tree, good) for fault in chosen}
+        verdicts = {}
+        for fault in chosen:
+            verdicts[fault] = try_fault(fault, tree, good)
+            print(f"{fault.name}: {verdicts[fault]}", flush=True)
     print(f"\n{'fault':44}{'verdict':12}{'was caught by':64}caught by")
     for fault, verdict in verdicts.items():
         print(f"{fault.name:44}{verdict:12}{fault.was_caught_by:64}{fault.caught_by}")

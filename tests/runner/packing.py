@@ -68,6 +68,18 @@ def keep_durations(seconds: dict[str, float]) -> None:
     MEASURED.write_text(json.dumps(kept, indent=0, sort_keys=True))
 
 
+def write_estimates(measured: Path = MEASURED, estimates: Path = ESTIMATES) -> int:
+    """Write the long tests of this machine's last runs into the committed estimates; how many there are.
+
+    Entries for folders and modules stay. A machine that has never run the tests packs them by these.
+    """
+    folders = {start: took for start, took in _read(estimates).items() if "::" not in start}
+    long = {nodeid: round(took) for nodeid, took in _read(measured).items() if took >= LONG_S}
+    here = {nodeid: took for nodeid, took in long.items() if (estimates.parent / nodeid.split("::")[0]).is_file()}
+    estimates.write_text(json.dumps(folders | here, indent=1, sort_keys=True) + "\n")
+    return len(here)
+
+
 def describe(items: Iterable[pytest.Item], durations: Durations) -> list[Item]:
     """What the packing needs to know of the collected tests."""
     return [
@@ -133,6 +145,7 @@ class Packing(LoadScopeScheduling):
 
     def __init__(self, config: pytest.Config, log: object, listed: Path) -> None:
         super().__init__(config, log)
+        config.option.loadscopereorder = False  # units keep their order
         self._listed = listed
         # xdist would start scopes with many tests first, whatever time they take.
         config.option.loadscopereorder = False

@@ -4,6 +4,7 @@ import json
 
 from runner import packing
 from runner.packing import Item
+from runner.small_tree import SmallTree
 
 
 def order(*items: Item) -> list[list[str]]:
@@ -60,6 +61,26 @@ def test_durations_are_measured_or_estimated(tmp_path):
     assert packing.Durations(measured, estimates).of("a/test_a.py::x", slow=False) == 1
 
 
+def test_estimates_are_renewed_and_keep_their_folders(tmp_path):
+    measured, estimates = tmp_path / "measured.json", tmp_path / "estimates.json"
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "test_a.py").touch()
+    seconds = {"a/test_a.py::long": 9.6, "a/test_a.py::short": 1, "a/test_gone.py::x": 70}
+    measured.write_text(json.dumps(seconds))
+    estimates.write_text(json.dumps({"a/": 1, "a/test_a.py::gone": 70}))
+    assert packing.write_estimates(measured, estimates) == 1
+    assert json.loads(estimates.read_text()) == {"a/": 1, "a/test_a.py::long": 10}
+
+
 def test_every_estimate_is_of_tests_that_exist():
     for start in json.loads(packing.ESTIMATES.read_text()):
         assert (packing.TESTS / start.split("::")[0]).exists(), start
+
+
+def test_workers_run_units_in_their_order(tmp_path):
+    small = SmallTree(tmp_path)
+    small.write("tests/jobs/test_many.py", "".join(f"def test_{n}():\n    pass\n\n\n" for n in range(4)))
+    awaited = 'import pytest\n\n\n@pytest.mark.awaited("now")\ndef test_first():\n    pass\n'
+    small.write("tests/notebooks/test_awaited.py", awaited)
+    ran = list(small.pytest("-n", "1")["tests"])
+    assert ran == ["notebooks/test_awaited.py::test_first", *(f"jobs/test_many.py::test_{n}" for n in range(4))]

@@ -11,6 +11,7 @@ from runner import receipts
 from runner.small_tree import SmallTree
 from workshop.paths import REPO
 
+pytestmark = pytest.mark.slow
 WRITES = """\
 from pathlib import Path
 

@@ -44,6 +44,7 @@ def line_of(printed: str, start: str) -> list[str]:
     return next(line.removeprefix(start).split() for line in printed.splitlines() if line.startswith(start))
 
 
+@pytest.mark.slow
 def test_what_passed_is_not_repeated_and_what_was_skipped_is_named(tree):
     status, printed = tree.run_all("--workers", "2")
     assert status == 0, printed
@@ -57,7 +58,9 @@ def test_what_passed_is_not_repeated_and_what_was_skipped_is_named(tree):
     assert "1 tests were not repeated" in printed
 
 
+@pytest.mark.slow
 def test_a_strict_run_takes_no_receipt_and_no_excuse(tree):
+    tree.pytest("tests/sessions")  # leaves a receipt
     status, printed = tree.run_all("--workers", "1", "--all", WORKSHOP_STRICT="1")
     assert status == 1
     assert "jobs/test_skips.py::test_skips: did not run" in printed
@@ -65,6 +68,7 @@ def test_a_strict_run_takes_no_receipt_and_no_excuse(tree):
     assert "none was taken from a receipt" in printed
 
 
+@pytest.mark.slow
 def test_a_second_try_tells_a_race_from_a_fault_and_saves_neither(tree):
     once = tree.write("tests/train/test_once.py", ONCE)
     broken = tree.write("tests/train/test_broken.py", "import nothing_of_that_name  # noqa: F401\n")
