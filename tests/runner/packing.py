@@ -145,7 +145,6 @@ class Packing(LoadScopeScheduling):
 
     def __init__(self, config: pytest.Config, log: object, listed: Path) -> None:
         super().__init__(config, log)
-        config.option.loadscopereorder = False  # units keep their order
         self._listed = listed
         # xdist would start scopes with many tests first, whatever time they take.
         config.option.loadscopereorder = False
