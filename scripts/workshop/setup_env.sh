@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Make the environment .venv with exactly the pinned packages and the package `workshop`. Called by `make env`.
 # PYTHON: the interpreter to use. TORCH=cpu: the CPU build of torch, for machines without an NVIDIA driver.
+# HASHES=no: the pinned versions whatever their files; a cluster with wheels of its own has other files.
 # UV: the program uv, which installs faster than pip and is used where it is installed; UV= for pip.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -29,19 +30,29 @@ install() {
     fi
 }
 
+requirements=$(mktemp -d)
+trap 'rm -r "$requirements"' EXIT
+if [ "${HASHES:-}" = no ]; then
+    sed -e '/^ *--hash=/d' -e 's/ \\$//' requirements.txt > "$requirements/all"
+else
+    cp requirements.txt "$requirements/all"
+fi
+
 if [ "${TORCH:-}" = cpu ]; then
     # PyTorch's own index has builds without CUDA, which need none of the nvidia-*, cuda-* and triton packages. Their
     # hashes are not among the pinned ones. Not tested by the project's own tests: their machine cannot reach this index.
-    lists=$(mktemp -d)
-    trap 'rm -r "$lists"' EXIT
-    awk '/^[^ ]/ { keep = !/^(nvidia-|cuda-|triton==|torch==|torchvision==)/ } keep' requirements.txt > "$lists/rest"
-    grep -oE '^(torch|torchvision)==[^ ;]+' requirements.txt > "$lists/torch"
-    install --no-deps -r "$lists/rest"
-    install --no-deps -r "$lists/torch" --index-url https://download.pytorch.org/whl/cpu
+    awk '/^[^ ]/ { keep = !/^(nvidia-|cuda-|triton==|torch==|torchvision==)/ } keep' "$requirements/all" > "$requirements/rest"
+    grep -oE '^(torch|torchvision)==[^ ;]+' requirements.txt > "$requirements/torch"
+    install --no-deps -r "$requirements/rest"
+    install --no-deps -r "$requirements/torch" --index-url https://download.pytorch.org/whl/cpu
 else
     echo "Installing the pinned packages: with CUDA's libraries about 7 GB, a few minutes."
     echo "A machine without an NVIDIA driver can ask for less: make book TORCH=cpu"
-    install -r requirements.txt
+    if ! install -r "$requirements/all"; then
+        echo "Not installed: see above. If it speaks of hashes and your cluster has wheels of its own (pip config list):" >&2
+        echo "make env HASHES=no" >&2
+        exit 1
+    fi
 fi
 install --quiet --no-deps --editable scripts/workshop
 touch .venv/ready

@@ -137,7 +137,17 @@ def test_another_file_under_the_same_name_is_refused(empty, uv):
     done = empty.make(uv)
     assert done.returncode != 0
     assert "hash" in done.stderr.lower()
+    assert "make env HASHES=no" in done.stderr
     assert not empty.ready()
+
+
+@pytest.mark.parametrize("uv", [PIP, UV], ids=["pip", "uv"])
+def test_a_cluster_with_wheels_of_its_own_can_do_without_hashes(empty, uv):
+    write_wheel(empty.wheels, "alpha", "print('built for this cluster')")
+    done = empty.make(uv, HASHES="no")
+    assert done.returncode == 0, done.stderr
+    assert empty.installed() == ALL
+    assert empty.ready()
     assert "alpha" not in empty.installed()
 
 
