@@ -139,6 +139,7 @@ def test_another_file_under_the_same_name_is_refused(empty, uv):
     assert "hash" in done.stderr.lower()
     assert "make env HASHES=no" in done.stderr
     assert not empty.ready()
+    assert "alpha" not in empty.installed()
 
 
 @pytest.mark.parametrize("uv", [PIP, UV], ids=["pip", "uv"])
@@ -148,7 +149,6 @@ def test_a_cluster_with_wheels_of_its_own_can_do_without_hashes(empty, uv):
     assert done.returncode == 0, done.stderr
     assert empty.installed() == ALL
     assert empty.ready()
-    assert "alpha" not in empty.installed()
 
 
 @pytest.mark.parametrize("uv", [PIP, UV], ids=["pip", "uv"])
