@@ -88,7 +88,7 @@ def page(session, browser):
     context.close()
 
 
-@pytest.mark.timeout(420)
+@pytest.mark.timeout(700)
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebook_runs(session, page, name, say):
     started = time.monotonic()
@@ -97,7 +97,7 @@ def test_notebook_runs(session, page, name, say):
     wait_for_kernel(session, name, "idle", 60)
     page.locator(".lm-MenuBar-itemLabel", has_text="Run").click()
     page.locator(".lm-Menu-itemLabel", has_text="Run All Cells").first.click()
-    end = time.monotonic() + 180
+    end = time.monotonic() + 400
     while time.monotonic() < end:
         time.sleep(1)
         page.keyboard.press("Control+s")

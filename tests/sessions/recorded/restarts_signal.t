@@ -10,6 +10,8 @@ batch shell and its step receive, and when. Slurm looks at limits every half min
   > srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
   > wait; wait; wait
   > EOF
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ scontrol() { wait_job $job TIMEOUT; command scontrol "$@"; }
 #show
   $ cat watch.sbatch
   #!/bin/bash
