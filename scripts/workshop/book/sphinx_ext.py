@@ -79,7 +79,8 @@ def _read_side_by_side(app: Sphinx) -> None:
 
     It only replaces how sections are numbered, which Sphinx does when all pages are read, in one process.
     """
-    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
+    if extension := app.extensions.get("sphinx_multitoc_numbering"):  # Jupyter Book's; plain Sphinx has none
+        extension.parallel_read_safe = True
 
 
 def _code_version() -> int:
