@@ -13,8 +13,12 @@ from hypothesis import strategies as st
 from workshop.rehearse import limits, names
 from workshop.rehearse.standins.hostlist import compress, expand, runs
 
-ASK = 'import socket; print(socket.gethostname(), socket.getfqdn(), socket.gethostbyname("node02"))'
-FQDN = f"{sys.executable} -c '{ASK}'"
+# One write for the three names: two tasks share a file, and Python may run unbuffered.
+ASK = (
+    "import os, socket as s; names = s.gethostname(), s.getfqdn(), s.gethostbyname('node02');"
+    " os.write(1, (' '.join(names) + chr(10)).encode())"
+)
+FQDN = f'{sys.executable} -c "{ASK}"'
 
 
 def test_names_resolve_in_a_job(job):

@@ -1,6 +1,7 @@
 Needs: accounting.
 What a job uses, while it runs and after its end. The job has one step of two tasks, each of which computes until
-it has been looked at; the functions wait for figures, as a person would ask again.
+it has been looked at; the functions wait for figures, as a person would ask again. The database learns of the step at
+once and of the job some seconds later: until then it calls it "allocation".
 
   $ . "$REPO/tests/sessions/waits.bash"
   $ cat > work.sbatch << 'END'
@@ -17,7 +18,7 @@ it has been looked at; the functions wait for figures, as a person would ask aga
   > END
   $ measured() { command sstat --noheader --parsable2 --jobs=$job.0 --format=MaxRSS,AveCPU 2> /dev/null | grep --quiet -E "^[0-9]{6}K.*:(0[2-9]|[1-9][0-9])"; }
   $ sstat() { wait_until "figures of job $job" measured; command sstat "$@"; touch seen; }
-  $ complete() { command seff $job | grep --quiet "State: COMPLETED"; }
+  $ complete() { command seff $job | grep --quiet "State: COMPLETED" && command sacct --noheader --jobs=$job --format=JobName | grep --quiet work; }
   $ seff() { wait_until "a complete record of job $1" complete; command seff "$1"; }
 #show
   $ job=$(sbatch --parsable work.sbatch)

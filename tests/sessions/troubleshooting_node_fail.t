@@ -1,9 +1,10 @@
-A node fails under a running job. It is given back when this session ends.
+A node fails under a running job. It is given back when this session ends. The job is the sleep itself: a shell that
+waits for it would sometimes add the word Terminated.
 
   $ . "$REPO/tests/sessions/waits.bash"
   $ trap 'scontrol update nodename=cpu2 state=resume 2> /dev/null' EXIT
   $ wait_idle cpu2
-  $ job=$(sbatch --parsable --nodelist=cpu2 --no-requeue --job-name=lost --output=%x-%j.out --time=5 --wrap="sleep 200")
+  $ job=$(sbatch --parsable --nodelist=cpu2 --no-requeue --job-name=lost --output=%x-%j.out --time=5 --wrap="exec sleep 200")
   $ wait_file lost-$job.out
   $ scontrol update nodename=cpu2 state=down reason="power supply"
   $ wait_job $job JobState=NODE_FAIL

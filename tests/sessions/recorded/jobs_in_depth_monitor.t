@@ -1,7 +1,8 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 Needs: accounting.
 What a job uses, while it runs and after its end. The job has one step of two tasks, each of which computes until
-it has been looked at; the functions wait for figures, as a person would ask again.
+it has been looked at; the functions wait for figures, as a person would ask again. The database learns of the step at
+once and of the job some seconds later: until then it calls it "allocation".
 
   $ . "$REPO/tests/sessions/waits.bash"
   $ cat > work.sbatch << 'END'
@@ -18,29 +19,29 @@ it has been looked at; the functions wait for figures, as a person would ask aga
   > END
   $ measured() { command sstat --noheader --parsable2 --jobs=$job.0 --format=MaxRSS,AveCPU 2> /dev/null | grep --quiet -E "^[0-9]{6}K.*:(0[2-9]|[1-9][0-9])"; }
   $ sstat() { wait_until "figures of job $job" measured; command sstat "$@"; touch seen; }
-  $ complete() { command seff $job | grep --quiet "State: COMPLETED"; }
+  $ complete() { command seff $job | grep --quiet "State: COMPLETED" && command sacct --noheader --jobs=$job --format=JobName | grep --quiet work; }
   $ seff() { wait_until "a complete record of job $1" complete; command seff "$1"; }
 #show
   $ job=$(sbatch --parsable work.sbatch)
   $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
   JobID          NTasks     MaxRSS     AveCPU 
   ------------ -------- ---------- ---------- 
-  4244.batch          1     12432K   00:00:00 
-  4244.0              2    113232K   00:00:00 
+  1657.batch          1     12244K   00:00:00 
+  1657.0              2    113144K   00:00:02 
   $ seff $job | grep --invert-match User
-  Job ID: 4244
+  Job ID: 1657
   Cluster: practice
   State: COMPLETED (exit code 0)
   Nodes: 1
   Cores per node: 2
-  CPU Utilized: 00:00:22
-  CPU Efficiency: 90.84% of 00:00:24 core-walltime
-  Job Wall-clock time: 00:00:12
-  Memory Utilized: 221.16 MB
-  Memory Efficiency: 44.23% of 500.00 MB
+  CPU Utilized: 00:00:04
+  CPU Efficiency: 51.66% of 00:00:08 core-walltime
+  Job Wall-clock time: 00:00:04
+  Memory Utilized: 220.98 MB
+  Memory Efficiency: 44.20% of 500.00 MB
   $ sacct --jobs=$job --format=JobID,JobName,State,Elapsed,TotalCPU,MaxRSS
   JobID           JobName      State    Elapsed   TotalCPU     MaxRSS 
   ------------ ---------- ---------- ---------- ---------- ---------- 
-  4244               work  COMPLETED   00:00:12  00:21.802            
-  4244.batch        batch  COMPLETED   00:00:12  00:00.017     12432K 
-  4244.0          python3  COMPLETED   00:00:12  00:21.785    113232K 
+  1657               work  COMPLETED   00:00:04  00:04.133            
+  1657.batch        batch  COMPLETED   00:00:04  00:00.013     12244K 
+  1657.0          python3  COMPLETED   00:00:04  00:04.120    113144K 

@@ -1,10 +1,11 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
-A node fails under a running job. It is given back when this session ends.
+A node fails under a running job. It is given back when this session ends. The job is the sleep itself: a shell that
+waits for it would sometimes add the word Terminated.
 
   $ . "$REPO/tests/sessions/waits.bash"
   $ trap 'scontrol update nodename=cpu2 state=resume 2> /dev/null' EXIT
   $ wait_idle cpu2
-  $ job=$(sbatch --parsable --nodelist=cpu2 --no-requeue --job-name=lost --output=%x-%j.out --time=5 --wrap="sleep 200")
+  $ job=$(sbatch --parsable --nodelist=cpu2 --no-requeue --job-name=lost --output=%x-%j.out --time=5 --wrap="exec sleep 200")
   $ wait_file lost-$job.out
   $ scontrol update nodename=cpu2 state=down reason="power supply"
   $ wait_job $job JobState=NODE_FAIL
@@ -15,6 +16,6 @@ A node fails under a running job. It is given back when this session ends.
   Reason=NodeDown
   ExitCode=0:0
   $ sed -E 's/ (DUE|SEE)/\n  \1/g' lost-$job.out
-  slurmstepd-cpu2: error: *** JOB 7352 ON cpu2 CANCELLED AT 2026-11-28T03:38:08
+  slurmstepd-cpu2: error: *** JOB 1641 ON cpu2 CANCELLED AT 2026-11-28T19:53:35
     DUE TO NODE FAILURE,
     SEE SLURMCTLD LOG FOR DETAILS ***
