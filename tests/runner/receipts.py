@@ -247,6 +247,12 @@ def _site_is_current() -> bool:
 # --- watching a test ---
 
 
+def first_on_the_path(folder: str) -> str:
+    """PYTHONPATH with this folder in front."""
+    others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path not in ("", folder)]
+    return os.pathsep.join([folder, *others])
+
+
 class Keeper:
     """Watches what the tests of this process open, and writes their receipts."""
 
@@ -271,8 +277,9 @@ class Keeper:
             self._trace = place(item.nodeid, self.store).with_suffix(".trace")
             self._trace.unlink(missing_ok=True)
             self._variables = {name: os.environ.get(name) for name in ("PYTHONPATH", *_TRACED)}
-            path = os.pathsep.join(p for p in (str(TRACE), os.environ.get("PYTHONPATH")) if p)
-            os.environ.update(PYTHONPATH=path, WORKSHOP_TRACE=str(self._trace), WORKSHOP_TRACE_REPO=str(REPO))
+            os.environ.update(
+                PYTHONPATH=first_on_the_path(str(TRACE)), WORKSHOP_TRACE=str(self._trace), WORKSHOP_TRACE_REPO=str(REPO)
+            )
             self._opened, self._began = set(), time.time()
 
     def end(self, item: pytest.Item, passed: bool) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from job_results import result_of
-from job_training import write_digits
+from job_training import PYTHON_START, write_digits
 from recording import Recorder, environment_with
 
 from workshop.paths import REPO
@@ -28,6 +28,7 @@ def make_workplace(folder: Path) -> Path:
     else:  # tests run by an interpreter that is no virtual environment: activate what it can import
         (folder / ".venv" / "bin").mkdir(parents=True)
         (folder / ".venv" / "bin" / "activate").write_text(f'export PATH="{Path(sys.executable).parent}:$PATH"\n')
+    environment_with(folder, PYTHONPATH=PYTHON_START)
     return folder
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from job_results import assert_same_training, result_of
-from job_training import SLOW_DISK, hold_third_checkpoint, learning_rates, wait_for_epoch
+from job_training import hold_third_checkpoint, learning_rates, wait_for_epoch
 from recording import IMAGES, environment_with
 
 from workshop.cluster import Cluster
@@ -161,7 +161,7 @@ def test_ddp_in_a_container(cluster, workplace_with_image, stem, one_process):
 def test_requeue_at_the_walltime(cluster, workplace, one_process):
     """Near its limit Slurm tells the steps to stop; the job goes back into the queue and ends as if undisturbed."""
     # Twice an epoch: ten epochs take longer than two minutes, and two checkpoints less than torchrun's 30 s of grace.
-    environment_with(workplace, PYTHONPATH=SLOW_DISK, SLOW_DISK_S="6")
+    environment_with(workplace, SLOW_DISK_S="6")
     job_id = submit(cluster, workplace, "requeue", "--time=2", "--signal=TERM@30")
     deadline = time.monotonic() + WAIT_S
     while facts(cluster, workplace, job_id)[0]["Restarts"] == "0":

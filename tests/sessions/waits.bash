@@ -108,11 +108,11 @@ free_port() {
 
 # outlive_term COMMAND...: torchrun ends the other ranks as soon as it sees that one has failed. Those that it starts
 # here say first what they saw themselves; which of the two is faster depends on the machine.
-outlive_term() { PYTHONPATH="$REPO/tests/sessions/python_start" RANKS_IGNORE_TERM=1 command "$@"; }
+outlive_term() { PYTHONPATH="$REPO/tests/python_start" RANKS_IGNORE_TERM=1 command "$@"; }
 
-# hold_training FILE: trainings started from here wait, after some epochs of their first run, until FILE exists. So a
+# hold_training FILE: trainings started from here wait, in the third epoch of their first run, until FILE exists. So a
 # signal meets a training that runs, however slow the machine is between two commands.
-hold_training() { export PYTHONPATH="$REPO/tests/sessions/python_start" HOLD_TRAINING="$1"; }
+hold_training() { export PYTHONPATH="$REPO/tests/python_start" DISK_WAITS_FOR="$1"; }
 
 # quick_build WORDS...: apptainer, where a build compresses little: the image is some megabytes larger, and no page
 # shows its size. (Faster than gzip is zstd, but then Apptainer prints a warning.)
