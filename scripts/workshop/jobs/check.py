@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from workshop.jobs.dialects.lsf.rules import LSF
+from workshop.jobs.dialects.pbs.rules import PBS
+from workshop.jobs.dialects.slurm.rules_body import SLURM_BODY
+from workshop.jobs.dialects.slurm.rules_header import SLURM_HEADER
 from workshop.jobs.model import Finding, JobRequest, Script, to_plain
+from workshop.jobs.parts.shell import read_body
 from workshop.jobs.profile import Profile
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.common import COMMON
-from workshop.jobs.rules.lsf_rules import LSF
-from workshop.jobs.rules.pbs_rules import PBS
-from workshop.jobs.rules.profile_rules import PROFILE
-from workshop.jobs.rules.slurm_body import SLURM_BODY
-from workshop.jobs.rules.slurm_header import SLURM_HEADER
-from workshop.jobs.shell import read_body
+from workshop.jobs.rules.site import PROFILE
 
 RULES = {"slurm": SLURM_HEADER + SLURM_BODY, "pbs": PBS, "torque": PBS, "lsf": LSF}
 
@@ -143,7 +143,7 @@ def _apply_profile(script: Script, profile: Profile) -> None:
 
 def _lsf_memory(request: JobRequest, profile: Profile) -> None:
     from workshop.jobs.model import Memory
-    from workshop.jobs.units import lsf_size
+    from workshop.jobs.parts.units import lsf_size
 
     value, scope = request.mem.value, request.mem.scope
     if value is None and profile.memory_unit:

@@ -10,10 +10,10 @@ import click
 
 from workshop.jobs.check import check
 from workshop.jobs.model import Finding, Script
+from workshop.jobs.parts.sources import SBATCH
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import UnreadableInput, read_script
 from workshop.jobs.report import text
-from workshop.jobs.sources import SBATCH
 from workshop.jobs.translate import TARGETS
 
 UNREADABLE = 2
@@ -77,8 +77,8 @@ def _as_the_site_reads(script: Script, profile: Profile) -> Script:
 
 def _by_name(file: str) -> str | None:
     """The scheduler that the file's ending names, where the text itself has no directive."""
+    from workshop.jobs.parts.text import decode
     from workshop.jobs.read import DIRECTIVE, ENDINGS
-    from workshop.jobs.text import decode
 
     ending = os.path.splitext(file)[1]
     if ending not in ENDINGS:

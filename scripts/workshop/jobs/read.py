@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from workshop.jobs import sources
 from workshop.jobs.model import SCHEDULERS, Finding, Script
-from workshop.jobs.text import MAX_CHARS, Heredoc, decode, heredocs, numbered, split_lines
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.text import MAX_CHARS, Heredoc, decode, heredocs, numbered, split_lines
 
 ALIASES = {"pbspro": "pbs", "openpbs": "pbs", "spectrum-lsf": "lsf"}
 ENDINGS = {".sbatch": "slurm", ".slurm": "slurm", ".pbs": "pbs", ".lsf": "lsf", ".bsub": "lsf"}
@@ -96,11 +96,11 @@ def read_text(text: str, scheduler: str | None = None, path: str = "<text>") -> 
 def _reader(name: str):
     """The reader of a scheduler; imported here so that a check loads one reader only."""
     if name == "slurm":
-        from workshop.jobs.slurm import read
+        from workshop.jobs.dialects.slurm.read import read
     elif name == "lsf":
-        from workshop.jobs.lsf import read
+        from workshop.jobs.dialects.lsf.read import read
     else:
-        from workshop.jobs.pbs import read
+        from workshop.jobs.dialects.pbs.read import read
     return read
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workshop.jobs.check import Report
 from workshop.jobs.model import JobRequest
-from workshop.jobs.units import show_memory, show_time
+from workshop.jobs.parts.units import show_memory, show_time
 
 NAMES = {"slurm": "Slurm", "pbs": "PBS Pro / OpenPBS", "torque": "Torque", "lsf": "LSF"}
 NODE = {"slurm": "node", "pbs": "chunk", "torque": "node", "lsf": "host"}

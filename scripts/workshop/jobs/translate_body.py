@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from workshop.jobs.model import JobRequest, Script
-from workshop.jobs.rules.base import variables
-from workshop.jobs.shell import (
+from workshop.jobs.parts.shell import (
     LAUNCHERS,
     TORCH,
     is_python,
@@ -17,7 +16,8 @@ from workshop.jobs.shell import (
     string_lines,
     unquote,
 )
-from workshop.jobs.text import heredocs, words
+from workshop.jobs.parts.text import heredocs, words
+from workshop.jobs.rules.base import variables
 from workshop.jobs.write import Loss
 
 # One row for each notion: the name of the variable, or the words that give the value, with each scheduler.

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from workshop.jobs.model import JobRequest
-from workshop.jobs.units import HOUR, KIB, MIB, MINUTE
+from workshop.jobs.parts.units import HOUR, KIB, MIB, MINUTE
 
 MAGIC = {"slurm": "#SBATCH", "pbs": "#PBS", "lsf": "#BSUB"}
 
@@ -52,11 +52,11 @@ def write(request: JobRequest, scheduler: str, components: list[JobRequest] | No
         ValueError: unknown scheduler.
     """
     if scheduler == "slurm":
-        from workshop.jobs.write_slurm import write_slurm as writer
+        from workshop.jobs.dialects.slurm.write import write_slurm as writer
     elif scheduler == "pbs":
-        from workshop.jobs.write_pbs import write_pbs as writer
+        from workshop.jobs.dialects.pbs.write import write_pbs as writer
     elif scheduler == "lsf":
-        from workshop.jobs.write_lsf import write_lsf as writer
+        from workshop.jobs.dialects.lsf.write import write_lsf as writer
     else:
         raise ValueError(f"no writer for '{scheduler}': choose slurm, pbs or lsf")
     return writer(request, components or [])

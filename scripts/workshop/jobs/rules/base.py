@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from workshop.jobs.model import Finding, JobRequest, Script
+from workshop.jobs.parts.shell import Body
 from workshop.jobs.profile import Profile
-from workshop.jobs.shell import Body
 
 
 @dataclass

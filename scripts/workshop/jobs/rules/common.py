@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs import sources
 from workshop.jobs.model import Finding
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.shell import Command, is_torchrun, launched, option_value, unquote
 from workshop.jobs.rules.base import Context, guarded, variables
-from workshop.jobs.shell import Command, is_torchrun, launched, option_value, unquote
 
 CRLF = {
     "slurm": ("error", "sbatch refuses the file: 'Batch script contains DOS line breaks'.", sources.SBATCH),

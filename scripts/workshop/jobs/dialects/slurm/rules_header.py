@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs import sources
 from workshop.jobs.model import Finding, JobRequest
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.units import show_time
 from workshop.jobs.rules.base import Context
-from workshop.jobs.units import show_time
 
 # Bare minutes that are far more often hours.
 HOURS = {12, 24, 36, 48, 72, 96, 120, 144, 168}

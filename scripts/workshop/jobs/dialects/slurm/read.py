@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 
-from workshop.jobs import sources
+from workshop.jobs.dialects.slurm.foreign import Wrapped, read_foreign
+from workshop.jobs.dialects.slurm.options import LONG, NEEDED, Option, OptionError, parse
+from workshop.jobs.dialects.slurm.request import BadValue, RequestBuilder
+from workshop.jobs.dialects.slurm.words import BadLine, Word, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Script
-from workshop.jobs.shell import string_lines
-from workshop.jobs.slurm_options import LONG, NEEDED, Option, OptionError, parse
-from workshop.jobs.slurm_request import BadValue, RequestBuilder
-from workshop.jobs.slurm_words import BadLine, Word, split
-from workshop.jobs.slurm_wrapper import Wrapped, read_foreign
-from workshop.jobs.text import heredocs, typographic
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.shell import string_lines
+from workshop.jobs.parts.text import heredocs, typographic
 
 MAGIC = "#SBATCH"
 # Values that sbatch passes on unread: one that a later option replaces does no harm.

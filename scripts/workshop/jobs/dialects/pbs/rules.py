@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs import sources
 from workshop.jobs.model import Finding
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.shell import Command, is_python, is_torchrun, launched, option_value, unquote
+from workshop.jobs.parts.text import words
 from workshop.jobs.rules.base import Context, variables
-from workshop.jobs.shell import Command, is_python, is_torchrun, launched, option_value, unquote
-from workshop.jobs.text import words
 
 # Variables that PBS itself, Torque or well-known sites set in a job.
 KNOWN = frozenset(

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from workshop.jobs.slurm_words import BadLine, Word, split
-from workshop.jobs.units import KIB
+from workshop.jobs.dialects.slurm.words import BadLine, Word, split
+from workshop.jobs.parts.units import KIB
 
 # Letters that the wrapper knows: those with a value, and those without.
 PBS_VALUE, PBS_FLAG = "aAcCeJjklmMNopqrStuvW", "hIVz"

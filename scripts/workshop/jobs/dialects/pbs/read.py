@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import re
 
-from workshop.jobs import sources
-from workshop.jobs.model import Array, JobRequest, Memory, Script
-from workshop.jobs.pbs_directives import PbsDirectives
-from workshop.jobs.pbs_resources import (
+from workshop.jobs.dialects.pbs.directives import PbsDirectives
+from workshop.jobs.dialects.pbs.resources import (
     CHUNK_LEVEL,
     BadResource,
     Chunk,
@@ -24,8 +22,10 @@ from workshop.jobs.pbs_resources import (
     same,
     total,
 )
-from workshop.jobs.text import typographic
-from workshop.jobs.units import pbs_size, pbs_time
+from workshop.jobs.model import Array, JobRequest, Memory, Script
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.text import typographic
+from workshop.jobs.parts.units import pbs_size, pbs_time
 
 TORQUE_RESOURCES = {
     "gpus": "select=…:ngpus=N",

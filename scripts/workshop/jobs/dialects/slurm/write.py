@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from workshop.jobs.model import JobRequest, Memory
-from workshop.jobs.units import HOUR
+from workshop.jobs.parts.units import HOUR
 from workshop.jobs.write import (
     MAGIC,
     Written,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from workshop.jobs.text import HEREDOC, heredocs
+from workshop.jobs.parts.text import HEREDOC, heredocs
 
 # Words that may stand in front of a command without being one.
 LEADERS = {

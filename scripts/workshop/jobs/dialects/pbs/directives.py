@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from workshop.jobs import sources
+from workshop.jobs.dialects.pbs.resources import split_list
+from workshop.jobs.dialects.pbs.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, Script
-from workshop.jobs.pbs_resources import split_list
-from workshop.jobs.pbs_words import UnmatchedQuote, split
-from workshop.jobs.shell import string_lines
-from workshop.jobs.text import heredocs, typographic
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.shell import string_lines
+from workshop.jobs.parts.text import heredocs, typographic
 
 MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")
 LOOKS_LIKE = re.compile(r"^\s*#(?P<space>\s*)(?P<word>pbs)(?P<rest>\s+-\S.*)$", re.IGNORECASE)

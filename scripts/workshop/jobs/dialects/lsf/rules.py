@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs import sources
 from workshop.jobs.model import Finding
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.shell import is_python, is_torchrun, launched
+from workshop.jobs.parts.units import show_memory
 from workshop.jobs.rules.base import Context
-from workshop.jobs.shell import is_python, is_torchrun, launched
-from workshop.jobs.units import show_memory
 
 
 def needs_redirect(context: Context) -> Iterator[Finding]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workshop.jobs import sources
 from workshop.jobs.model import Finding
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.units import show_time
 from workshop.jobs.rules.base import Context
-from workshop.jobs.units import show_time
 
 OPTION = {"slurm": "--partition", "pbs": "-q", "torque": "-q", "lsf": "-q"}
 

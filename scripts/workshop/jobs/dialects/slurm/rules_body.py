@@ -6,10 +6,10 @@ import re
 import signal
 from collections.abc import Iterator
 
-from workshop.jobs import sources
 from workshop.jobs.model import Finding
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.shell import Command, is_python, is_torchrun, launched, option_value, unquote
 from workshop.jobs.rules.base import Context, variables
-from workshop.jobs.shell import Command, is_python, is_torchrun, launched, option_value, unquote
 
 
 def _tasks_per_node(context: Context, command: Command | None = None) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from workshop.jobs.model import JobRequest
-from workshop.jobs.units import HOUR, MINUTE
+from workshop.jobs.parts.units import HOUR, MINUTE
 from workshop.jobs.write import (
     LSF_CONDITION,
     MAGIC,

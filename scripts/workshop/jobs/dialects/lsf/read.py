@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from workshop.jobs import sources
-from workshop.jobs.lsf_resources import (
+from workshop.jobs.dialects.lsf.resources import (
     LEGACY_GPU,
     BadString,
     GpuRequest,
@@ -18,10 +17,11 @@ from workshop.jobs.lsf_resources import (
     parse_name,
     parse_slots,
 )
-from workshop.jobs.lsf_words import UnmatchedQuote, split
+from workshop.jobs.dialects.lsf.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Memory, Script, Signal
-from workshop.jobs.text import typographic, words
-from workshop.jobs.units import MINUTE, lsf_size, lsf_time
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.text import typographic, words
+from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time
 
 MAGIC = re.compile(r"^(?P<indent>[ \t]*)#BSUB(?P<rest>.*)$")
 LOOKS_LIKE = re.compile(r"^\s*#(?P<space>[ \t]*)(?P<word>bsub)(?P<rest>\s+-\S.*)$", re.IGNORECASE)

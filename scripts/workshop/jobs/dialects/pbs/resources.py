@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workshop.jobs.model import Memory
-from workshop.jobs.units import pbs_size
+from workshop.jobs.parts.units import pbs_size
 
 COUNTS = ("ncpus", "ngpus", "mpiprocs", "ompthreads", "naccelerators", "nmics")
 SIZES = ("mem", "vmem", "pmem", "pvmem", "file", "jobfs", "accelerator_memory")

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from workshop.jobs.model import Array, JobRequest, Memory, Signal
-from workshop.jobs.text import words
-from workshop.jobs.units import slurm_memory, slurm_time
+from workshop.jobs.parts.text import words
+from workshop.jobs.parts.units import slurm_memory, slurm_time
 
 SIGNALS = words("""HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU""")
 SIGNAL_NUMBERS = {

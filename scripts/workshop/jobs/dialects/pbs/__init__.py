@@ -1,0 +1,1 @@
+"""PBS: PBS Pro, OpenPBS and Torque."""
