@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from workshop.cli.translate import command
 from workshop.jobs.check import check
-from workshop.jobs.cli_translate import command
 from workshop.jobs.model import Array, JobRequest, Memory, Signal
 from workshop.jobs.read import read_text
 from workshop.jobs.translate import CannotTranslate, Translation, translate

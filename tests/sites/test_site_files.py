@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from workshop import sites
-from workshop.cli_sites import checked
+from workshop.cli.sites import checked
 from workshop.jobs import read_script
 from workshop.jobs.check import check
 from workshop.paths import REPO

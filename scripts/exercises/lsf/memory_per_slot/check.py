@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from workshop.cli.check import load_profile
 from workshop.jobs import Script, read_script
 from workshop.jobs.check import check as check_script
-from workshop.jobs.cli_check import load_profile
 
 SLOTS, MEMORY_GB, HOURS = 4, 32, 12
 

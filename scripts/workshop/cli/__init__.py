@@ -9,14 +9,14 @@ import click
 SUBCOMMANDS = {
     "apptainer": ("workshop.apptainer.cli", "Install Apptainer for the practice cluster, build the course's images."),
     "book": ("workshop.book.cli", "Build the book: run the notebooks, make the site, check it."),
-    "check": ("workshop.jobs.cli_check", "Say what a job script really asks for, and what is wrong with it."),
+    "check": ("workshop.cli.check", "Say what a job script really asks for, and what is wrong with it."),
     "cluster": ("workshop.cluster.cli", "Start, look at and stop a practice cluster (real Slurm on this machine)."),
     "exercise": ("workshop.exercise", "List the exercises, copy a starter, check your solution."),
-    "fill": ("workshop.jobs.cli_fill", "Fill a generic job script in for a named cluster."),
+    "fill": ("workshop.cli.fill", "Fill a generic job script in for a named cluster."),
     "rehearse": ("workshop.rehearse.cli", "Run a job script without a scheduler, with the variables it would see."),
-    "sites": ("workshop.cli_sites", "List the clusters that the workshop knows, with their facts and sources."),
-    "ssh": ("workshop.cli_ssh", "Practise SSH: a laptop, a login node and a compute node on this machine."),
-    "translate": ("workshop.jobs.cli_translate", "Write a job script anew for another scheduler."),
+    "sites": ("workshop.cli.sites", "List the clusters that the workshop knows, with their facts and sources."),
+    "ssh": ("workshop.cli.ssh", "Practise SSH: a laptop, a login node and a compute node on this machine."),
+    "translate": ("workshop.cli.translate", "Write a job script anew for another scheduler."),
 }
 
 

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from workshop.jobs.fill_plan import CannotFill, Plan
 from workshop.jobs.model import Script
 from workshop.sites import Site
+from workshop.sites.fill.plan import CannotFill, Plan
 
 # The variable that holds the folder in which the job was submitted.
 SUBMIT_FOLDER = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workshop.paths import SCRIPTS
-from workshop.site_file import SECONDS, Fact, SiteError, parse_memory, parse_time, read, show_path
+from workshop.sites.file import SECONDS, Fact, SiteError, parse_memory, parse_time, read, show_path
 
 if TYPE_CHECKING:
     from workshop.jobs.profile import Profile

@@ -8,13 +8,13 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from workshop.jobs.fill_body import change_body, with_own_name
-from workshop.jobs.fill_directives import Wishes, change
-from workshop.jobs.fill_lines import Header
-from workshop.jobs.fill_plan import CannotFill, Plan, check_scheduler, plan
 from workshop.jobs.model import Script
+from workshop.jobs.parts.directives import Header
 from workshop.jobs.read import read_script
 from workshop.sites import Site, scheduler_name
+from workshop.sites.fill.body import change_body, with_own_name
+from workshop.sites.fill.header import Wishes, change
+from workshop.sites.fill.plan import CannotFill, Plan, check_scheduler, plan
 
 __all__ = ["CannotFill", "Filled", "fill"]
 

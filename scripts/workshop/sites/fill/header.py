@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
-from workshop.jobs.fill_lines import Header, Line
-from workshop.jobs.fill_plan import Plan
+from workshop.jobs.parts.directives import Header, Line
 from workshop.sites import Site
+from workshop.sites.fill.plan import Plan
 
 MIB = 1024**2
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from workshop import sites
-from workshop.site_file import Fact
+from workshop.sites.file import Fact
 
 
 @click.command(name="sites")

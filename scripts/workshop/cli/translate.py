@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from workshop.jobs.cli_check import read_script_of
+from workshop.cli.check import read_script_of
 from workshop.jobs.read import UnreadableInput
 from workshop.jobs.translate import TARGETS, CannotTranslate, translate
 
@@ -46,8 +46,8 @@ def _filled(text: str, site: str) -> str:
     Raises:
         click.ClickException: no such site, or the site cannot run the job.
     """
-    from workshop.jobs.fill import CannotFill, fill
     from workshop.sites import SiteError, load_site
+    from workshop.sites.fill import CannotFill, fill
 
     try:
         return fill(text, load_site(site)).text

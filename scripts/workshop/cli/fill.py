@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from workshop import sites
-from workshop.jobs.fill import CannotFill, describe_target, fill
 from workshop.jobs.read import UnreadableInput
+from workshop.sites.fill import CannotFill, describe_target, fill
 
 
 @click.command(name="fill")

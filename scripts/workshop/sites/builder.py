@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from workshop.jobs.check import check
-from workshop.jobs.fill import CannotFill, fill
 from workshop.jobs.model import Finding, JobRequest, Memory, Script
 from workshop.jobs.read import read_script
 from workshop.jobs.report import count, sentence
 from workshop.jobs.write import write
 from workshop.paths import SCRIPTS
 from workshop.sites import Site, load_site, scheduler_name
+from workshop.sites.fill import CannotFill, fill
 
 __all__ = ["LAUNCHERS", "Built", "Wish", "build", "show"]
 
