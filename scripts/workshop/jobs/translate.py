@@ -8,9 +8,10 @@ from pathlib import Path
 
 from workshop.jobs.check import check
 from workshop.jobs.model import JobRequest, Script
+from workshop.jobs.parts.written import CannotWrite, Loss
 from workshop.jobs.read import read_script
 from workshop.jobs.translate_body import launched_ranks, mark, translate_body
-from workshop.jobs.write import CannotWrite, Loss, write
+from workshop.jobs.write import write
 
 TARGETS = ("slurm", "pbs", "lsf")
 

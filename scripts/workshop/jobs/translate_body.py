@@ -17,8 +17,8 @@ from workshop.jobs.parts.shell import (
     unquote,
 )
 from workshop.jobs.parts.text import heredocs, words
+from workshop.jobs.parts.written import Loss
 from workshop.jobs.rules.base import variables
-from workshop.jobs.write import Loss
 
 # One row for each notion: the name of the variable, or the words that give the value, with each scheduler.
 # A name in capitals is a variable; text with $( is a command. None = there is no such thing.

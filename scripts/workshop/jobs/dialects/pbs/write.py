@@ -6,7 +6,7 @@ import re
 
 from workshop.jobs.model import JobRequest
 from workshop.jobs.parts.units import HOUR, MINUTE
-from workshop.jobs.write import (
+from workshop.jobs.parts.written import (
     MAGIC,
     CannotWrite,
     Written,

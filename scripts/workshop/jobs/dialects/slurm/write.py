@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from workshop.jobs.model import JobRequest, Memory
 from workshop.jobs.parts.units import HOUR
-from workshop.jobs.write import (
+from workshop.jobs.parts.written import (
     MAGIC,
     Written,
     clock,
