@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from workshop.jobs.model import SCHEDULERS, Finding, Script
+from workshop.jobs.dialect import dialect, dialects
+from workshop.jobs.model import Finding, Script
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.text import MAX_CHARS, Heredoc, decode, heredocs, numbered, split_lines
 
-ALIASES = {"pbspro": "pbs", "openpbs": "pbs", "spectrum-lsf": "lsf"}
-ENDINGS = {".sbatch": "slurm", ".slurm": "slurm", ".pbs": "pbs", ".lsf": "lsf", ".bsub": "lsf"}
-DIRECTIVE = re.compile(r"^[ \t]*#(SBATCH|PBS|BSUB)\b|^#(SBATCH|PBS|BSUB)", re.MULTILINE)
-SUBMITTERS = {"sbatch": "slurm", "qsub": "pbs", "bsub": "lsf"}
-MAGIC = {"SBATCH": "slurm", "PBS": "pbs", "BSUB": "lsf"}
+# Torque shares its directives with PBS, which comes first.
+ENDINGS = {ending: one.name for one in dialects().values() for ending in one.endings}
+MAGIC = {one.magic: one.name for one in reversed(dialects().values())}
+_ANY = "|".join(MAGIC)
+DIRECTIVE = re.compile(rf"^[ \t]*({_ANY})\b|^({_ANY})", re.MULTILINE)
 
 # What only Torque takes: arrays with -t, -d, procs=, pmem=, GPUs or features in nodes=.
 TORQUE = re.compile(
@@ -75,10 +76,7 @@ def _load(source: str | bytes | Path) -> tuple[str, bytes]:
 
 def read_text(text: str, scheduler: str | None = None, path: str = "<text>") -> Script:
     """Reads decoded text; see ``read_script``."""
-    name = ALIASES.get(scheduler or "", scheduler)
-    if name is not None and name not in SCHEDULERS:
-        raise ValueError(f"unknown scheduler '{scheduler}': choose slurm, pbs, torque or lsf")
-    name = name or detect_scheduler(text, path)
+    name = dialect(scheduler).name if scheduler else detect_scheduler(text, path)
     script = Script(name, path, text)
     lines = split_lines(text)
     script.facts["crlf"] = "\r\n" in text or text.endswith("\r")
@@ -89,24 +87,13 @@ def read_text(text: str, scheduler: str | None = None, path: str = "<text>") -> 
         script.facts.update(generated=generated, first_line=generated.start)
         lines = numbered(generated)
     script.facts["lines"] = [line.rstrip("\r") for line in lines]
-    _reader(name)(lines, script)
+    dialect(name).read(lines, script)
     return script
-
-
-def _reader(name: str):
-    """The reader of a scheduler; imported here so that a check loads one reader only."""
-    if name == "slurm":
-        from workshop.jobs.dialects.slurm.read import read
-    elif name == "lsf":
-        from workshop.jobs.dialects.lsf.read import read
-    else:
-        from workshop.jobs.dialects.pbs.read import read
-    return read
 
 
 def detect_scheduler(text: str, path: str = "") -> str:
     """The scheduler that a file is meant for: by its directives, else its name, else its body; at last Slurm."""
-    counts = {"slurm": 0, "pbs": 0, "lsf": 0}
+    counts = dict.fromkeys(MAGIC.values(), 0)
     for match in DIRECTIVE.finditer(text):
         counts[MAGIC[match[1] or match[2]]] += 1
     ending = ENDINGS.get(Path(path).suffix) if path else None
@@ -118,7 +105,7 @@ def detect_scheduler(text: str, path: str = "") -> str:
     elif ending:
         found = ending
     else:
-        hints = {"pbs": r"\bPBS_O_WORKDIR\b|\bPBS_NODEFILE\b", "lsf": r"\bLSB_\w+\b"}
+        hints = {one.name: one.hint_of_script for one in dialects().values() if one.hint_of_script}
         found = next((name for name, hint in hints.items() if re.search(hint, text)), "slurm")
     return pbs_dialect(text) if found == "pbs" else found
 
@@ -130,7 +117,7 @@ def pbs_dialect(text: str) -> str:
 
 def _generated(lines: list[str], scheduler: str) -> Heredoc | None:
     """The here-document that holds the real script, where the file only writes or submits it."""
-    magic = {"slurm": "#SBATCH", "lsf": "#BSUB"}.get(scheduler, "#PBS")
+    magic = dialect(scheduler).magic
     documents = heredocs(lines)
     inside = {n for doc in documents for n in range(doc.start, doc.start + len(doc.lines))}
     if any(line.lstrip().startswith(magic) for number, line in enumerate(lines, 1) if number not in inside):

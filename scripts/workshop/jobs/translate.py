@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from workshop.jobs.check import check
+from workshop.jobs.dialect import dialects, targets
 from workshop.jobs.model import JobRequest, Script
 from workshop.jobs.parts.written import CannotWrite, Loss
 from workshop.jobs.read import read_script
 from workshop.jobs.translate_body import launched_ranks, mark, translate_body
 from workshop.jobs.write import write
 
-TARGETS = ("slurm", "pbs", "lsf")
+TARGETS = targets()
 
 
 class CannotTranslate(Exception):
@@ -104,7 +105,7 @@ def _head(script: Script, to: str) -> list[str]:
 
 
 def _is_directive(line: str) -> bool:
-    return line.lstrip("# \t").startswith(("SBATCH", "PBS", "BSUB"))
+    return line.lstrip("# \t").startswith(tuple(one.magic.removeprefix("#") for one in dialects().values()))
 
 
 def _threads(script: Script, to: str) -> list[str]:

@@ -1,12 +1,18 @@
-"""The directive lines of a job script as something that can be changed line by line, comments kept."""
+"""Directive lines: how one is written, and those of a script as something that can be changed line by line."""
 
 import re
 from dataclasses import dataclass, field
 
+from workshop.jobs.dialect import dialect
 from workshop.jobs.model import Directive, Script
 
-KEYWORDS = {"slurm": "#SBATCH", "pbs": "#PBS", "torque": "#PBS", "lsf": "#BSUB"}
 COMMENT_COLUMN = 35
+
+
+def directive_line(magic: str, option: str, value: str | None = None) -> str:
+    """One directive line; the value stands as it is, so that whoever knows the scheduler quotes it."""
+    joiner = "=" if option.startswith("--") else " "
+    return f"{magic} {option}" + (f"{joiner}{value}" if value is not None else "")
 
 
 @dataclass
@@ -28,8 +34,8 @@ class Header:
     """
 
     def __init__(self, script: Script, lines: list[str]) -> None:
-        self.keyword = KEYWORDS[script.scheduler]
-        self.slurm_or_lsf = script.scheduler in ("slurm", "lsf")
+        known = dialect(script.scheduler)
+        self.keyword, self.comments_on_lines = known.magic, known.comments_on_lines
         on_line: dict[int, list[Directive]] = {}
         for directive in script.directives:
             on_line.setdefault(directive.line, []).append(directive)
@@ -46,9 +52,8 @@ class Header:
 
     def write(self, option: str, value: str | None, comment: str = "") -> str:
         """A directive line; the comment stands at its end (Slurm, LSF) or is left to the caller (PBS)."""
-        joiner = "=" if option.startswith("--") else " "
-        body = f"{self.keyword} {option}" + (f"{joiner}{_quote(value)}" if value is not None else "")
-        return f"{body:<{COMMENT_COLUMN - 2}}  # {comment}" if comment and self.slurm_or_lsf else body
+        body = directive_line(self.keyword, option, None if value is None else _quote(value))
+        return f"{body:<{COMMENT_COLUMN - 2}}  # {comment}" if comment and self.comments_on_lines else body
 
     def find(self, option: str) -> Line | None:
         """The first line with ``option``, None where there is none."""
@@ -99,7 +104,7 @@ class Header:
         """
         text = self.write(option, value, comment)
         new = [Line(text, [Directive(0, text, option, value)])]
-        if comment and not self.slurm_or_lsf:
+        if comment and not self.comments_on_lines:
             new.insert(0, Line(f"# {comment}"))
         neighbor = self.find(after) if after else None
         place = self.lines.index(neighbor) + 1 if neighbor else self._first_directive()

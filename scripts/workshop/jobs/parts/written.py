@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from workshop.jobs.model import JobRequest
 from workshop.jobs.parts.units import HOUR, KIB, MIB, MINUTE
 
-MAGIC = {"slurm": "#SBATCH", "pbs": "#PBS", "lsf": "#BSUB"}
-
 
 class CannotWrite(Exception):
     """The scheduler has no way of saying this request; the message says which part of it."""

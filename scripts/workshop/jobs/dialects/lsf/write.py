@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from workshop.jobs.dialects.lsf import LSF
 from workshop.jobs.model import JobRequest
+from workshop.jobs.parts.directives import directive_line
 from workshop.jobs.parts.units import HOUR, MINUTE
 from workshop.jobs.parts.written import (
     LSF_CONDITION,
-    MAGIC,
     CannotWrite,
     Written,
     cpus_of_task,
@@ -21,7 +22,7 @@ from workshop.jobs.parts.written import (
 )
 
 
-def write_lsf(request: JobRequest, components: list[JobRequest]) -> Written:
+def write(request: JobRequest, components: list[JobRequest]) -> Written:
     """#BSUB lines.
 
     Raises:
@@ -47,7 +48,7 @@ def write_lsf(request: JobRequest, components: list[JobRequest]) -> Written:
 
 
 def _line(written: Written, option: str, value: str | None = None) -> None:
-    written.lines.append(f"{MAGIC['lsf']} {option}" + (f" {value}" if value is not None else ""))
+    written.lines.append(directive_line(LSF.magic, option, value))
 
 
 def _names(request: JobRequest, written: Written) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from workshop.jobs.dialects.pbs import PBS
 from workshop.jobs.model import JobRequest
+from workshop.jobs.parts.directives import directive_line
 from workshop.jobs.parts.units import HOUR, MINUTE
 from workshop.jobs.parts.written import (
-    MAGIC,
     CannotWrite,
     Written,
     clock,
@@ -24,7 +25,7 @@ from workshop.jobs.parts.written import (
 NAME = re.compile(r"[A-Za-z0-9_+\-.]+")
 
 
-def write_pbs(request: JobRequest, components: list[JobRequest]) -> Written:
+def write(request: JobRequest, components: list[JobRequest]) -> Written:
     """#PBS lines with ``select`` and ``place``.
 
     Raises:
@@ -59,7 +60,7 @@ def write_pbs(request: JobRequest, components: list[JobRequest]) -> Written:
 
 
 def _line(written: Written, option: str, value: str | None = None) -> None:
-    written.lines.append(f"{MAGIC['pbs']} {option}" + (f" {value}" if value is not None else ""))
+    written.lines.append(directive_line(PBS.magic, option, value))
 
 
 def _names(request: JobRequest, written: Written) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from workshop.jobs.dialects.slurm import SLURM
 from workshop.jobs.model import JobRequest, Memory
+from workshop.jobs.parts.directives import directive_line
 from workshop.jobs.parts.units import HOUR
 from workshop.jobs.parts.written import (
-    MAGIC,
     Written,
     clock,
     cpus_of_task,
@@ -22,16 +23,17 @@ from workshop.jobs.parts.written import (
 DAY = 24 * HOUR
 
 
-def write_slurm(request: JobRequest, components: list[JobRequest]) -> Written:
+def write(request: JobRequest, components: list[JobRequest]) -> Written:
     """#SBATCH lines; the components of a heterogeneous job are separated by ``#SBATCH hetjob``."""
     written = Written()
     components = components or _parts(request, written)
     for number, part in enumerate(components or [request]):
         if number:
-            written.lines.append(f"{MAGIC['slurm']} hetjob")
+            written.lines.append(directive_line(SLURM.magic, "hetjob"))
         options = _options(part, written)
         written.lines += [
-            f"{MAGIC['slurm']} --{name}" + (f"={quoted(value)}" if value is not None else "") for name, value in options
+            directive_line(SLURM.magic, f"--{name}", None if value is None else quoted(value))
+            for name, value in options
         ]
     return written
 
