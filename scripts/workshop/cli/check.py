@@ -9,6 +9,7 @@ import sys
 import click
 
 from workshop.jobs.check import check
+from workshop.jobs.dialect import spellings
 from workshop.jobs.model import Finding, Script
 from workshop.jobs.parts.sources import SBATCH
 from workshop.jobs.profile import Profile
@@ -23,7 +24,7 @@ UNREADABLE = 2
 @click.argument("file", type=click.Path())
 @click.option(
     "--scheduler",
-    type=click.Choice(["slurm", "pbs", "pbspro", "torque", "lsf"]),
+    type=click.Choice(spellings()),
     help="Whose script it is; found out from the directives if not given.",
 )
 @click.option("--site", metavar="NAME", help="Check against the facts of a site, too; see 'workshop sites'.")

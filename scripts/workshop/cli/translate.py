@@ -7,6 +7,7 @@ import sys
 import click
 
 from workshop.cli.check import read_script_of
+from workshop.jobs.dialect import spellings
 from workshop.jobs.read import UnreadableInput
 from workshop.jobs.translate import TARGETS, CannotTranslate, translate
 
@@ -16,7 +17,7 @@ from workshop.jobs.translate import TARGETS, CannotTranslate, translate
 @click.option("--to", required=True, type=click.Choice(TARGETS), help="The scheduler to translate into.")
 @click.option(
     "--scheduler",
-    type=click.Choice(["slurm", "pbs", "pbspro", "torque", "lsf"]),
+    type=click.Choice(spellings()),
     help="Whose script it is; found out from the directives if not given.",
 )
 @click.option("--site", metavar="NAME", help="Fill in the result for a site, too; see 'workshop sites'.")

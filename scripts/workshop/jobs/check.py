@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from workshop.jobs.dialects.lsf.rules import LSF
-from workshop.jobs.dialects.pbs.rules import PBS
-from workshop.jobs.dialects.slurm.rules_body import SLURM_BODY
-from workshop.jobs.dialects.slurm.rules_header import SLURM_HEADER
+from workshop.jobs.dialect import dialect
 from workshop.jobs.model import Finding, JobRequest, Script, to_plain
 from workshop.jobs.parts.shell import read_body
 from workshop.jobs.profile import Profile
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.common import COMMON
 from workshop.jobs.rules.site import PROFILE
-
-RULES = {"slurm": SLURM_HEADER + SLURM_BODY, "pbs": PBS, "torque": PBS, "lsf": LSF}
 
 ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT = VERDICTS = (
     "accept",
@@ -122,7 +117,7 @@ def check(script: Script, profile: Profile | None = None, submit: str | None = N
     context = Context(script, read_body(lines, script.body_line, script.shebang), profile, submit)
     _apply_profile(script, profile)
     findings = list(script.problems)
-    for rule in (*COMMON, *RULES[script.scheduler], *PROFILE):
+    for rule in (*COMMON, *dialect(script.scheduler).rules, *PROFILE):
         findings.extend(rule(context))
     findings = _sorted(_once(findings))
     return Report(script, verdict(findings), findings)

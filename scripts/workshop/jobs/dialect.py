@@ -72,6 +72,7 @@ class Dialect:
 
     name: str
     title: str
+    full_title: str
     package: str
     magic: str
     endings: tuple[str, ...]
@@ -88,7 +89,6 @@ class Dialect:
     log_options: tuple[str, ...]
     log_words: str
     crlf: tuple[str, str, str]
-    full_title: str = ""
     aliases: tuple[str, ...] = ()
     hints: Mapping[Notion | Purpose, str] = field(default_factory=dict)
     hint_of_script: str | None = None

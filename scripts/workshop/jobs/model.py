@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-SCHEDULERS = ("slurm", "pbs", "torque", "lsf")
-
 # What Memory.scope may be; None = the site decides (LSF: per host or per slot).
 MEMORY_SCOPES = ("per_node", "per_cpu", "per_gpu", "per_task", "total", None)
 

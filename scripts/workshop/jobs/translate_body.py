@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect
 from workshop.jobs.model import JobRequest, Script
 from workshop.jobs.parts.shell import (
     LAUNCHERS,
-    TORCH,
-    is_python,
     logical_lines,
     read_body,
     split_commands,
@@ -20,31 +19,8 @@ from workshop.jobs.parts.text import heredocs, words
 from workshop.jobs.parts.written import Loss
 from workshop.jobs.rules.base import variables
 
-# One row for each notion: the name of the variable, or the words that give the value, with each scheduler.
-# A name in capitals is a variable; text with $( is a command. None = there is no such thing.
-NOTIONS: list[dict[str, str | None]] = [
-    {"slurm": "SLURM_JOB_ID", "pbs": "PBS_JOBID", "lsf": "LSB_JOBID"},
-    {"slurm": "SLURM_JOBID", "pbs": "PBS_JOBID", "lsf": "LSB_JOBID"},
-    {"slurm": "SLURM_JOB_NAME", "pbs": "PBS_JOBNAME", "lsf": "LSB_JOBNAME"},
-    {"slurm": "SLURM_SUBMIT_DIR", "pbs": "PBS_O_WORKDIR", "lsf": "LS_SUBCWD"},
-    {"slurm": "SLURM_ARRAY_TASK_ID", "pbs": "PBS_ARRAY_INDEX", "torque": "PBS_ARRAYID", "lsf": "LSB_JOBINDEX"},
-    {"slurm": "SLURM_ARRAY_JOB_ID", "pbs": "PBS_ARRAY_ID", "lsf": "LSB_JOBID"},
-    {"slurm": "SLURM_JOB_PARTITION", "pbs": "PBS_QUEUE", "lsf": "LSB_QUEUE"},
-    {"slurm": "SLURM_SUBMIT_HOST", "pbs": "PBS_O_HOST", "lsf": "LSB_SUB_HOST"},
-    {"slurm": "SLURM_NTASKS", "pbs": '$(wc -l < "$PBS_NODEFILE")', "torque": "PBS_NP", "lsf": "LSB_DJOB_NUMPROC"},
-    {"slurm": "SLURM_NPROCS", "pbs": '$(wc -l < "$PBS_NODEFILE")', "lsf": "LSB_DJOB_NUMPROC"},
-    {
-        "slurm": "SLURM_NNODES",
-        "pbs": '$(sort -u "$PBS_NODEFILE" | wc -l)',
-        "torque": "PBS_NUM_NODES",
-        "lsf": '$(sort -u "$LSB_DJOB_HOSTFILE" | wc -l)',
-    },
-    {
-        "slurm": "SLURM_JOB_NUM_NODES",
-        "pbs": '$(sort -u "$PBS_NODEFILE" | wc -l)',
-        "lsf": '$(sort -u "$LSB_DJOB_HOSTFILE" | wc -l)',
-    },
-]
+# Notions that a variable of the same kind says in each scheduler. The hosts are a list in one and a file in the others.
+NAMED = tuple(notion for notion in Notion if notion is not Notion.HOSTS)
 # Whole expressions that are replaced before single variables; {q} is an optional quote.
 HOSTS = {
     "slurm": 'scontrol show hostnames "$SLURM_JOB_NODELIST"',
@@ -76,34 +52,23 @@ HOST_LISTS = {
 }
 COUNTS = {
     "pbs": [
-        (_line_count("PBS_NODEFILE"), "SLURM_NTASKS"),
-        (re.compile(r"\$\(\s*(?:sort -u|uniq) [\"']?\$\{?PBS_NODEFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), "SLURM_NNODES"),
+        (_line_count("PBS_NODEFILE"), Notion.TASKS),
+        (re.compile(r"\$\(\s*(?:sort -u|uniq) [\"']?\$\{?PBS_NODEFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), Notion.NODES),
     ],
-    "lsf": [(re.compile(r"\$\(\s*sort -u [\"']?\$\{?LSB_DJOB_HOSTFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), "SLURM_NNODES")],
+    "lsf": [(re.compile(r"\$\(\s*sort -u [\"']?\$\{?LSB_DJOB_HOSTFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), Notion.NODES)],
 }
-PREFIX = {"slurm": ("SLURM_", "SBATCH_"), "pbs": ("PBS_",), "torque": ("PBS_",), "lsf": ("LSB_", "LS_SUBCWD", "LSF_")}
-TOOLS = {
-    "slurm": words("srun scontrol squeue sbatch scancel sacct sinfo sstat salloc sbcast"),
-    "pbs": words("qsub qstat qdel qrerun qhold pbsdsh pbsnodes qalter pbs_tmrsh"),
-    "lsf": words("bsub bjobs bkill brequeue blaunch jsrun bhosts bqueues bpeek lsrun"),
-}
-TOOLS["torque"] = TOOLS["pbs"]
-SAME_TOOL = {
-    ("sbatch", "pbs"): "qsub",
-    ("scancel", "pbs"): "qdel",
-    ("squeue", "pbs"): "qstat",
-    ("qsub", "slurm"): "sbatch",
-    ("qdel", "slurm"): "scancel",
-    ("qstat", "slurm"): "squeue",
-    ("bkill", "slurm"): "scancel",
-    ("bjobs", "slurm"): "squeue",
-    ("bkill", "pbs"): "qdel",
-    ("bjobs", "pbs"): "qstat",
-    ("scancel", "lsf"): "bkill",
-    ("squeue", "lsf"): "bjobs",
-    ("qdel", "lsf"): "bkill",
-    ("qstat", "lsf"): "bjobs",
-}
+# Purposes whose commands take job ids in every scheduler, so that the name alone can be changed.
+BY_JOB_ID = (Purpose.CANCEL, Purpose.STATUS)
+
+
+def _same_tools(source: Dialect, target: Dialect) -> list[tuple[str, str]]:
+    """(command of the source, its equal of the target), where the arguments stay what they are."""
+    purposes = list(BY_JOB_ID)
+    if "<" not in source.submit + target.submit:
+        purposes.insert(0, Purpose.SUBMIT)
+    return [(source.commands[purpose][0], target.commands[purpose][0]) for purpose in purposes]
+
+
 REQUEUE = re.compile(r"scontrol requeue \"?\$\{?SLURM_JOB_ID\}?\"?")
 
 
@@ -133,6 +98,7 @@ class _Translator:
     def __init__(self, script: Script, to: str, request: JobRequest) -> None:
         self.script, self.to, self.request = script, to, request
         self.source = script.scheduler
+        self.old, self.new = dialect(script.scheduler), dialect(to)
         self.result = Body()
         # Where a mark goes: in front of the command, never into a string that runs over several lines.
         self.mark_at = 0
@@ -176,14 +142,14 @@ class _Translator:
     def _other_language(self, lines: list[str]) -> Body:
         """A body that no shell reads stays as it is; variables of the old scheduler are marked."""
         strings = string_lines(lines, self.script.body_line, self.script.shebang)
-        if {self.source in ("pbs", "torque"), self.to == "pbs"} == {True, False}:
+        if self.old.starts_at_home != self.new.starts_at_home:
             self._mark("start folder", "PBS starts a job in $HOME, the others where it was submitted")
         for number, text in enumerate(lines[self.script.body_line - 1 :], self.script.body_line):
             if number not in strings:
                 self.mark_at = len(self.result.lines)
                 if DIRECTIVE_LINE.match(text):
                     continue
-            names = [name for name in re.findall(r"\b[A-Z]+_\w+", text) if name.startswith(PREFIX[self.source])]
+            names = [name for name in re.findall(r"\b[A-Z]+_\w+", text) if name.startswith(self.old.prefixes)]
             if names and self.source != self.to and not text.lstrip().startswith("#"):
                 indent = text[: len(text) - len(text.lstrip())] if number not in strings else ""
                 self._mark(", ".join(dict.fromkeys(names)), f"{self.to} sets no such variable", indent)
@@ -205,12 +171,12 @@ class _Translator:
         """PBS starts in HOME, the others in the submit folder: the line that makes up for it, or nothing."""
         body = "\n".join(lines[self.script.body_line - 1 :])
         goes = re.search(r"^\s*(cd|pushd)\b", body, re.MULTILINE)
-        from_pbs = self.source in ("pbs", "torque")
         if goes or not body.strip():
             return ""
-        if self.to == "pbs" and (not from_pbs or self.request.extra.get("start_in_submit_dir")):
-            return 'cd "$PBS_O_WORKDIR"'
-        if from_pbs and self.to != "pbs" and not self.request.extra.get("start_in_submit_dir"):
+        here = self.request.extra.get("start_in_submit_dir")
+        if self.new.starts_at_home and (here or not self.old.starts_at_home):
+            return f'cd "${self.new.variable(Notion.SUBMIT_DIR)}"'
+        if self.old.starts_at_home and not self.new.starts_at_home and not here:
             self._mark("start folder", "PBS started this job in $HOME; here it starts where it is submitted")
         return ""
 
@@ -234,9 +200,9 @@ class _Translator:
 
     def _expressions(self, text: str) -> str:
         """Host lists and counts, which are whole commands in some schedulers and variables in others."""
-        for pattern, name in COUNTS.get("pbs" if self.source == "torque" else self.source, []):
-            text = pattern.sub(lambda _, name=name: self._value(name), text)
-        source = "pbs" if self.source == "torque" else self.source
+        source = self.old.package
+        for pattern, notion in COUNTS.get(source, []):
+            text = pattern.sub(lambda _, notion=notion: self._value(notion), text)
         if self.to != source:
             text = FIRST_HOST.sub(lambda _: HOSTS[self.to] + " | head -n 1", text) if source != "slurm" else text
             text = HOST_LISTS[source].sub(lambda _: HOSTS[self.to], text)
@@ -244,10 +210,9 @@ class _Translator:
                 text = REQUEUE.sub('brequeue "$LSB_JOBID"', text)
         return text
 
-    def _value(self, slurm_name: str) -> str:
-        """What gives the value of a Slurm variable in the target's words."""
-        row = next(row for row in NOTIONS if row["slurm"] == slurm_name)
-        value = row[self.to] or ""
+    def _value(self, notion: Notion) -> str:
+        """What gives a number in the target's words."""
+        value = self.new.variable(notion) or ""
         return f"${value}" if not value.startswith("$") else value
 
     def _variables(self, text: str) -> str:
@@ -273,12 +238,12 @@ class _Translator:
         return quoted_part.sub(one, text)
 
     def _table(self) -> dict[str, str]:
-        table = {}
-        for row in NOTIONS:
-            old = row.get(self.source) or row.get("pbs" if self.source == "torque" else self.source)
-            new = row[self.to]
-            if old and new and not old.startswith("$"):
-                table.setdefault(old, new)
+        table: dict[str, str] = {}
+        for notion in NAMED:
+            new = self.new.variable(notion)
+            for old in self.old.variables.get(notion, ()):
+                if new and not old.startswith("$"):
+                    table.setdefault(old, new)
         if self.source == "slurm" and self.to != "slurm":
             table.update(self._numbers())
         return table
@@ -297,12 +262,11 @@ class _Translator:
         return {name: f"${number}" for name, number in numbers.items() if number}
 
     def _tools(self, text: str) -> str:
-        for (old, to), new in SAME_TOOL.items():
-            if to == self.to and old in TOOLS[self.source]:
-                changed = re.sub(rf"(?<![\w/.-]){old}(?![\w.=-])", new, text)
-                if changed != text and re.search(rf"(?<![\w/.-]){old}\s+(\S+\s+)*?-", text):
-                    self._mark(f"options of {old}", f"{new} has other options: write them anew")
-                text = changed
+        for old, new in _same_tools(self.old, self.new) if self.old.package != self.new.package else ():
+            changed = re.sub(rf"(?<![\w/.-]){old}(?![\w.=-])", new, text)
+            if changed != text and re.search(rf"(?<![\w/.-]){old}\s+(\S+\s+)*?-", text):
+                self._mark(f"options of {old}", f"{new} has other options: write them anew")
+            text = changed
         return text
 
     def _left(self, text: str) -> list[tuple[str, str]]:
@@ -312,7 +276,7 @@ class _Translator:
             return found
         per_task = {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NODEID"}
         for name in sorted(variables(text)):
-            if name.startswith(PREFIX[self.source]) and name not in self._table().values():
+            if name.startswith(self.old.prefixes) and name not in self._table().values():
                 reason = (
                     "each MPI sets its own rank variable (OMPI_COMM_WORLD_RANK, PMI_RANK)"
                     if name in per_task
@@ -323,7 +287,7 @@ class _Translator:
             name = command[0].rpartition("/")[2] if command else ""
             inner = re.findall(r"\$\(\s*([a-z]+)\b", " ".join(command))
             for tool in (name, *inner):
-                if tool in TOOLS[self.source]:
+                if tool in self.old.all_commands:
                     found.append((f"{self.to} has no command of this kind", tool))
         return found
 
@@ -336,7 +300,7 @@ class _Translator:
             while rest and re.match(r"^\w+=|^(time|exec)$", rest[0]):
                 rest.pop(0)
             name = rest[0].rpartition("/")[2] if rest else ""
-            if name not in LAUNCHERS or name not in NATIVE.get(self.source, ()):
+            if name not in LAUNCHERS or name not in self.old.launchers:
                 continue
             start = text.find(rest[0])
             cut = _program_start(rest)
@@ -385,13 +349,6 @@ class _Translator:
             parts.append(f"--gpus-per-task={asked['gpus']}")
         return " ".join(parts)
 
-
-NATIVE = {
-    "slurm": ("srun",),
-    "pbs": words("mpiexec mpirun mpiexec.hydra pbsdsh aprun mpirun_rsh orterun"),
-    "lsf": words("mpirun mpiexec mpiexec.hydra blaunch jsrun orterun"),
-}
-NATIVE["torque"] = NATIVE["pbs"]
 
 # Options that give numbers, by launcher family; all others that take a value, so that the program can be found.
 RANKS = {"-n", "-np", "--np", "--ntasks", "--nrs"}
@@ -485,4 +442,4 @@ def launched_ranks(script: Script) -> int | None:
     return None
 
 
-__all__ = ["TORCH", "Body", "is_python", "launched_ranks", "mark", "translate_body"]
+__all__ = ["Body", "launched_ranks", "mark", "translate_body"]

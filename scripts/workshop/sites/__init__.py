@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workshop.jobs.dialect import dialect
 from workshop.paths import SCRIPTS
 from workshop.sites.file import SECONDS, Fact, SiteError, parse_memory, parse_time, read, show_path
 
@@ -328,7 +329,7 @@ def _longest_partition(site: Site) -> str | None:
 
 def scheduler_name(scheduler: str) -> str:
     """The scheduler's name as prose writes it."""
-    return {"slurm": "Slurm", "pbs": "PBS Pro", "torque": "Torque", "lsf": "LSF"}[scheduler]
+    return dialect(scheduler).title
 
 
 def sources_list(folder: Path = FOLDER) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from workshop.jobs.check import check
+from workshop.jobs.dialect import dialect, targets
 from workshop.jobs.model import Finding, JobRequest, Memory, Script
 from workshop.jobs.read import read_script
 from workshop.jobs.report import count, sentence
@@ -20,7 +21,6 @@ from workshop.sites.fill import CannotFill, fill
 __all__ = ["LAUNCHERS", "Built", "Wish", "build", "show"]
 
 GIB = 1024**3
-ENDINGS = {"slurm": ".sbatch", "pbs": ".pbs", "lsf": ".lsf"}
 
 # What starts the processes -> in words.
 LAUNCHERS = {
@@ -84,7 +84,7 @@ def build(wish: Wish) -> Built:
     site = load_site(wish.site)
     built = Built(site.title, site.status_text, site.scheduler)
     built.refused = _unfit(wish)
-    if site.scheduler not in ENDINGS:
+    if site.scheduler not in targets():
         built.refused = f"{site.title} runs {scheduler_name(site.scheduler)}, for which the course has no scripts."
     if built.refused is None:
         try:
@@ -195,7 +195,7 @@ def _stem(wish: Wish) -> str:
 def _body(wish: Wish, scheduler: str) -> list[str]:
     """The commands of the course's script for this scheduler, with the wish's number of GPUs."""
     stem = "ddp_single_node" if wish.launcher == "python" else _stem(wish)
-    script = read_script(SCRIPTS / scheduler / f"{stem}{ENDINGS[scheduler]}")
+    script = read_script(SCRIPTS / scheduler / f"{stem}{dialect(scheduler).endings[0]}")
     body = script.body
     if wish.launcher == "python":
         body = _one_process(body)
@@ -217,7 +217,7 @@ def _check(built: Built, site: Site) -> None:
     # After the check, which knows from the site what a memory option counts.
     built.asks_for = sentence(script.request, script.scheduler)
     if _guessed_partition(script, site):
-        name, word = script.request.partition, "partition" if site.scheduler == "slurm" else "queue"
+        name, word = script.request.partition, dialect(site.scheduler).queue
         built.notes.append(f"'{name}' stands for a {word} with GPUs: write your cluster's own name.")
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from workshop.jobs.dialect import Dialect, dialect
 from workshop.jobs.model import Finding, JobRequest, Script
 from workshop.jobs.parts.shell import Body
 from workshop.jobs.profile import Profile
@@ -23,6 +24,11 @@ class Context:
     body: Body
     profile: Profile
     submit: str | None = None
+
+    @property
+    def dialect(self) -> Dialect:
+        """What is known of the script's scheduler."""
+        return dialect(self.script.scheduler)
 
     @property
     def request(self) -> JobRequest:
@@ -64,7 +70,3 @@ def guarded(line: str, name: str) -> bool:
         rf"\[\[?\s+[\"']?\$\{{?{name}\}}?[\"']?\s+\]",
     )
     return any(re.search(test, line) for test in tests)
-
-
-def is_note(finding: Finding) -> bool:
-    return finding.severity == "note"

@@ -9,8 +9,6 @@ from workshop.jobs.parts import sources
 from workshop.jobs.parts.units import show_time
 from workshop.jobs.rules.base import Context
 
-OPTION = {"slurm": "--partition", "pbs": "-q", "torque": "-q", "lsf": "-q"}
-
 
 def time_limit(context: Context) -> Iterator[Finding]:
     limits = context.profile.partitions
@@ -42,7 +40,7 @@ def partition_name(context: Context) -> Iterator[Finding]:
                     f"The site has no partition or queue '{name}'",
                     name,
                     list(limits),
-                    OPTION[context.script.scheduler],
+                    context.dialect.queue_option,
                 )
 
 

@@ -3,17 +3,11 @@
 import re
 from pathlib import Path
 
+from workshop.jobs.dialect import Notion, dialect
 from workshop.jobs.model import Script
 from workshop.sites import Site
 from workshop.sites.fill.plan import CannotFill, Plan
 
-# The variable that holds the folder in which the job was submitted.
-SUBMIT_FOLDER = {
-    "slurm": "SLURM_SUBMIT_DIR",
-    "pbs": "PBS_O_WORKDIR",
-    "torque": "PBS_O_WORKDIR",
-    "lsf": "LS_SUBCWD",
-}
 ENVIRONMENT = re.compile(r"^\s*(source|\.) .*bin/activate|^\s*conda activate")
 CONTAINER = re.compile(r"\b(apptainer|singularity)\b")
 # A line that does nothing but load modules: what else it did would be lost with it.
@@ -91,7 +85,7 @@ def _runs_container(line: str) -> bool:
 def _guard(scheduler: str, site: Site) -> list[str]:
     """Lines that stop a job which was submitted from a place where the site cannot run it."""
     rule, path = site.get("run_from.rule"), site.get("run_from.path", "")
-    folder = f"${SUBMIT_FOLDER[scheduler]}"
+    folder = f"${dialect(scheduler).variable(Notion.SUBMIT_DIR)}"
     if rule == "only":
         test, place = f"{folder} != {path}/*", f"submit from {path}"
     elif rule == "not-home":

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from math import ceil
 
+from workshop.jobs.dialect import dialect
 from workshop.jobs.model import JobRequest
 from workshop.sites import NodeKind, Partition, Site, scheduler_name, show_time
 
@@ -156,7 +157,7 @@ def _partition_for(node: NodeKind | None, needs: Needs, site: Site) -> tuple[Par
 
 
 def _partition_misfit(partition: Partition, needs: Needs, use: str, site: Site) -> str | None:
-    word = "partition" if site.scheduler == "slurm" else "queue"
+    word = dialect(site.scheduler).queue
     name = f"{site.title}'s {word} '{partition.name}'"
     if partition.use not in (use, "any"):
         return f"{name} is for {partition.use.upper()} jobs."
@@ -220,7 +221,7 @@ def check_scheduler(scheduler: str, site: Site) -> None:
     """
     if scheduler != site.scheduler:
         advice = f"Translate it first: workshop translate FILE --to {site.scheduler}"
-        if site.scheduler == "torque":
+        if not dialect(site.scheduler).target:
             advice = "The course writes none for Torque: see the section on it in book/pbs.md."
         raise CannotFill(
             f"{site.title} runs {scheduler_name(site.scheduler)}, and this is a script for "

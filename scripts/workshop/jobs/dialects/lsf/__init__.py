@@ -8,6 +8,7 @@ LSF = Dialect(
     name="lsf",
     aliases=("spectrum-lsf",),
     title="LSF",
+    full_title="LSF",
     package="lsf",
     magic="#BSUB",
     endings=(".lsf", ".bsub"),
@@ -29,7 +30,11 @@ LSF = Dialect(
         Notion.NODES: ('$(sort -u "$LSB_DJOB_HOSTFILE" | wc -l)',),
         Notion.HOSTS: ("LSB_DJOB_HOSTFILE",),
     },
-    hints={Purpose.START: "mpirun or blaunch"},
+    hints={
+        Notion.CPUS_PER_TASK: "OMP_NUM_THREADS",
+        Notion.RANK: "the launcher's rank variable",
+        Purpose.START: "mpirun or blaunch",
+    },
     hint_of_script=r"\bLSB_\w+\b",
     commands={
         Purpose.SUBMIT: ("bsub",),

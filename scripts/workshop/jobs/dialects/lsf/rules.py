@@ -132,4 +132,4 @@ def percent_in_name(context: Context) -> Iterator[Finding]:
         )
 
 
-LSF = (needs_redirect, memory_scope, memory_units, bare_minutes, fixed_world, no_launcher_lsf, percent_in_name)
+RULES = (needs_redirect, memory_scope, memory_units, bare_minutes, fixed_world, no_launcher_lsf, percent_in_name)

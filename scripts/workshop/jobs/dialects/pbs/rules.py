@@ -349,7 +349,7 @@ def no_launcher_pbs(context: Context) -> Iterator[Finding]:
         )
 
 
-PBS = (
+RULES = (
     unknown_variable,
     missing_cd,
     mpiprocs_missing,

@@ -7,6 +7,7 @@ from workshop.jobs.parts.text import words
 SLURM = Dialect(
     name="slurm",
     title="Slurm",
+    full_title="Slurm",
     package="slurm",
     magic="#SBATCH",
     endings=(".sbatch", ".slurm"),
@@ -30,7 +31,7 @@ SLURM = Dialect(
         Notion.CPUS_PER_TASK: ("SLURM_CPUS_PER_TASK",),
         Notion.RANK: ("SLURM_PROCID",),
     },
-    hints={Notion.HOSTS: "scontrol show hostnames"},
+    hints={Notion.HOSTS: "scontrol show hostnames", Purpose.REQUEUE: "scontrol requeue"},
     commands={
         Purpose.SUBMIT: ("sbatch",),
         Purpose.CANCEL: ("scancel",),
