@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from workshop.cli.check import command
-from workshop.jobs.check import VERDICTS
+from workshop.jobs.model import VERDICTS
 from workshop.paths import REPO
 
 CASES = Path(__file__).parent / "cases"

@@ -133,7 +133,7 @@ def _unreadable(file: str, problem: Exception, form: str) -> None:
                     "verdict": None,
                     "request": None,
                     "ignored_lines": [],
-                    "findings": [finding.__dict__],
+                    "findings": [finding.to_dict()],
                 },
                 indent=2,
             )

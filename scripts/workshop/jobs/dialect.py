@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 HOME = "workshop.jobs.dialects"
@@ -126,7 +127,7 @@ class Dialect:
         return next(iter(known.get(wanted, ())), None) if wanted != Purpose.OTHER else None
 
     def part(self, module: str) -> Any:
-        """A module of its package (``read``, ``write``, ``rules``), imported when it is asked for."""
+        """A module of its package (``read``, ``write``), imported when it is asked for."""
         return import_module(f"{HOME}.{self.package}.{module}")
 
     @property
@@ -140,9 +141,9 @@ class Dialect:
         return self.part("write").write
 
     @property
-    def rules(self) -> tuple[Callable, ...]:
-        """The rules for its scripts."""
-        return self.part("rules").RULES
+    def home(self) -> ModuleType:
+        """Its package; the rules for its scripts are in the modules ``rules*.py`` there."""
+        return import_module(f"{HOME}.{self.package}")
 
 
 @cache

@@ -10,8 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-# What Memory.scope may be; None = the site decides (LSF: per host or per slot).
-MEMORY_SCOPES = ("per_node", "per_cpu", "per_gpu", "per_task", "total", None)
+# What can be said about a whole script, from best to worst.
+ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT = VERDICTS = (
+    "accept",
+    "accept-but-suspicious",
+    "site-dependent",
+    "version-dependent",
+    "accept-but-wrong",
+    "reject",
+)
 
 
 @dataclass(frozen=True)
@@ -20,7 +27,8 @@ class Memory:
 
     Attributes:
         value: bytes; 0 = all the memory of the node (Slurm's ``--mem=0``); None where only the site knows the unit.
-        scope: what the amount is counted by, one of ``MEMORY_SCOPES``.
+        scope: what the amount is counted by: ``per_node``, ``per_cpu``, ``per_gpu``, ``per_task`` or ``total``;
+            None where the site decides (LSF: per host or per slot).
     """
 
     value: int | None
@@ -154,6 +162,7 @@ class Finding:
     Attributes:
         rule: name of the rule. severity: ``error``, ``warning`` or ``note``. line: 1-based, None = whole file.
         message: what happens. fix: what to write. source: address of the primary documentation.
+        verdict: what it means for the script, where that is not what its rule says of all its findings.
     """
 
     rule: str
@@ -162,6 +171,11 @@ class Finding:
     message: str
     fix: str = ""
     source: str = ""
+    verdict: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as ``workshop check --format json`` prints it."""
+        return {name: value for name, value in to_plain(self).items() if name != "verdict"}
 
 
 @dataclass

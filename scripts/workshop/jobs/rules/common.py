@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, others
-from workshop.jobs.model import Finding
+from workshop.jobs.model import ACCEPT, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.shell import Command, option_value, unquote
 from workshop.jobs.rules.base import Context, guarded, variables
+from workshop.jobs.rules.rule import rule
 
 
+@rule("crlf_line_endings", verdict=WRONG)
 def crlf(context: Context) -> Iterator[Finding]:
+    """The file has DOS line ends."""
     if context.script.facts.get("crlf"):
         severity, message, source = context.dialect.crlf
         yield Finding(
@@ -25,7 +28,9 @@ def crlf(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("not_plain_text", severity="error", source=sources.SBATCH)
 def byte_order_mark(context: Context) -> Iterator[Finding]:
+    """The file begins with a byte order mark."""
     if context.script.facts.get("bom"):
         yield Finding(
             "not_plain_text",
@@ -42,7 +47,9 @@ VARIABLE_IN_DIRECTIVE = re.compile(r"\$[A-Za-z_{(]|`|(?:^|[=:,])~/")
 TORQUE_EXPANDS = {"PBS_JOBID", "PBS_JOBNAME", "PBS_O_HOST", "PBS_O_WORKDIR", "HOME", "PBS_ARRAYID"}
 
 
+@rule("shell_variable_in_directive", verdict=WRONG)
 def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
+    """No shell reads the directives, so variables in them stay as they are."""
     generated = context.script.facts.get("generated")
     if generated and generated.expands:
         return
@@ -68,6 +75,8 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("log_directory_must_exist", verdict=ACCEPT)
+@rule("log_directory_must_exist_before_submit", verdict=ACCEPT, source=sources.SBATCH)
 def log_directory(context: Context) -> Iterator[Finding]:
     """The folder of a log must exist: in Slurm before the job starts, elsewhere before it ends."""
     request, options = context.request, context.dialect.log_options
@@ -104,6 +113,7 @@ def _log_finding(context: Context, folder: str, made: bool, line: int | None) ->
             message,
             f"mkdir -p {folder} before sbatch, or log into the submit directory: --output=%x-%j.out",
             sources.SBATCH,
+            WRONG if made else None,  # the script itself shows that the folder is not there beforehand
         )
     severity = "note" if made else severity
     return Finding(
@@ -121,7 +131,9 @@ PORT_HINT = re.compile(r"port|endpoint|url|method")
 ENDPOINT_OPTIONS = ("--rdzv_endpoint", "--rdzv-endpoint", "--dist-url", "--dist_url", "--init_method", "--init-method")
 
 
+@rule("fixed_port_on_shared_node", severity="warning", source=sources.TORCHRUN)
 def fixed_port(context: Context) -> Iterator[Finding]:
+    """A port that is the same for everyone who uses these lines."""
     if context.request.exclusive:
         return
     for command in context.body.commands:
@@ -164,7 +176,9 @@ def _port(line: int, port: str) -> Finding:
     )
 
 
+@rule("path_overwritten", verdict=WRONG, severity="warning", source=sources.BASH)
 def path_overwritten(context: Context) -> Iterator[Finding]:
+    """PATH is replaced, so that commands are not found any more."""
     for command, value in context.body.assignments("PATH"):
         if command.words and command.words[0] not in ("export", "declare", "typeset"):
             continue
@@ -195,6 +209,7 @@ def _equivalent(scheduler: str, name: str) -> str | None:
     return dialect(scheduler).advice(notion) if notion else None
 
 
+@rule("pbs_variables_missing", "foreign_scheduler_variables", verdict=WRONG, severity="warning")
 def foreign_variables(context: Context) -> Iterator[Finding]:
     """Variables of another scheduler; quiet where the script asks first whether they are set."""
     scheduler = context.script.scheduler
@@ -239,7 +254,9 @@ def _instead(scheduler: str, command: str) -> str:
     return dialect(scheduler).advice(purpose) or "the command of this scheduler"
 
 
+@rule("foreign_scheduler_commands", verdict=WRONG, severity="warning")
 def foreign_commands(context: Context) -> Iterator[Finding]:
+    """Commands of another scheduler."""
     scheduler = context.script.scheduler
     tools = frozenset().union(*(one.all_commands for one in others(scheduler))) - context.dialect.all_commands
     tested = {
@@ -269,15 +286,3 @@ def foreign_commands(context: Context) -> Iterator[Finding]:
             "; ".join(f"{name}: {_instead(scheduler, name)}" for name in names),
             context.dialect.manual,
         )
-
-
-COMMON = (
-    crlf,
-    byte_order_mark,
-    shell_variable_in_directive,
-    log_directory,
-    fixed_port,
-    path_overwritten,
-    foreign_variables,
-    foreign_commands,
-)

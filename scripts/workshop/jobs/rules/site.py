@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workshop.jobs.model import Finding
+from workshop.jobs.model import SITE, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.units import show_time
 from workshop.jobs.rules.base import Context
+from workshop.jobs.rules.rule import rule
 
 
+@rule("time_exceeds_partition_limit", verdict=SITE, severity="warning", source=sources.SLURM_CONF)
 def time_limit(context: Context) -> Iterator[Finding]:
+    """More time than the partition allows."""
     limits = context.profile.partitions
     for request in context.requests:
         names = [name for name in (request.partition or "").split(",") if name in limits]
@@ -28,7 +31,9 @@ def time_limit(context: Context) -> Iterator[Finding]:
             )
 
 
+@rule("gpu_type_or_partition_not_in_profile", verdict=SITE, severity="warning", source=sources.SLURM_GRES)
 def partition_name(context: Context) -> Iterator[Finding]:
+    """A partition that the site does not have."""
     limits = context.profile.partitions
     if not context.profile.complete or not limits:
         return
@@ -44,7 +49,9 @@ def partition_name(context: Context) -> Iterator[Finding]:
                 )
 
 
+@rule("gpu_type_or_partition_not_in_profile", verdict=SITE, severity="warning", source=sources.SLURM_GRES)
 def gpu_type(context: Context) -> Iterator[Finding]:
+    """A GPU type that the site does not have."""
     profile = context.profile
     for request in context.requests:
         here = profile.partition_gpu_types.get(request.partition or "") or profile.gpu_types
@@ -77,6 +84,3 @@ def _not_there(context: Context, message: str, name: str, known: list[str], *opt
         f"one of: {', '.join(sorted(known)[:10])}",
         sources.SLURM_GRES,
     )
-
-
-PROFILE = (time_limit, partition_name, gpu_type)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.model import Finding
+from workshop.jobs.model import SITE, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.shell import is_python, is_torchrun, launched
 from workshop.jobs.parts.units import show_memory
 from workshop.jobs.rules.base import Context
+from workshop.jobs.rules.rule import rule
 
 
+@rule("bsub_needs_redirect", verdict=SITE, source=sources.BSUB_SCRIPT)
 def needs_redirect(context: Context) -> Iterator[Finding]:
     """``bsub script`` does not read the directives unless the site says so."""
     if context.profile.parse_script or context.script.facts.get("generated"):
@@ -31,7 +33,9 @@ def needs_redirect(context: Context) -> Iterator[Finding]:
     )
 
 
+@rule("lsf_memory_scope_depends_on_site", severity="note", source=sources.LSF_PER_TASK)
 def memory_scope(context: Context) -> Iterator[Finding]:
+    """Whether memory counts for a host or a slot is the site's choice."""
     request = context.request
     if request.mem is None or request.mem.scope is not None or context.profile.memory_per_task is not None:
         return
@@ -52,7 +56,9 @@ def memory_scope(context: Context) -> Iterator[Finding]:
     )
 
 
+@rule("lsf_memory_units_depend_on_site", verdict=SITE, severity="warning", source=sources.LSF_UNITS)
 def memory_units(context: Context) -> Iterator[Finding]:
+    """The unit of a bare number is the site's choice."""
     if context.profile.memory_unit:
         return
     request = context.request.extra.get("mem_request") or {}
@@ -74,7 +80,9 @@ def memory_units(context: Context) -> Iterator[Finding]:
 HOURS = {12, 24, 36, 48, 72, 96, 120, 168}
 
 
+@rule("time_is_minutes", source=sources.BSUB)
 def bare_minutes(context: Context) -> Iterator[Finding]:
+    """A bare number of -W is minutes, where hours were probably meant."""
     directive = context.script.last("-W")
     match = re.fullmatch(r"(\d+)", (directive.value or "") if directive else "")
     if match and not re.search(r"#.*\bmin", directive.text[1:], re.IGNORECASE) and int(match[1]) in HOURS:
@@ -88,7 +96,9 @@ def bare_minutes(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("fixed_world_size_needs_fixed_slots", severity="note", source=sources.BSUB)
 def fixed_world(context: Context) -> Iterator[Finding]:
+    """With -n min,max the number of slots is known only when the job starts."""
     if context.request.extra.get("slots_max"):
         yield Finding(
             "fixed_world_size_needs_fixed_slots",
@@ -100,6 +110,7 @@ def fixed_world(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("no_launcher_in_multi_task_job", verdict=WRONG, severity="warning", source=sources.BSUB)
 def no_launcher_lsf(context: Context) -> Iterator[Finding]:
     """Several hosts by ptile, but only the first one runs anything."""
     hosts = context.request.nodes or 1
@@ -119,7 +130,9 @@ def no_launcher_lsf(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("percent_j_not_expanded_in_job_name", verdict=WRONG, severity="warning", source=sources.BSUB)
 def percent_in_name(context: Context) -> Iterator[Finding]:
+    """%J and %I work in file names, not in the job's name."""
     name = context.script.last("-J")
     if name and re.search(r"%[JI]", name.value or ""):
         yield Finding(
@@ -130,6 +143,3 @@ def percent_in_name(context: Context) -> Iterator[Finding]:
             "a plain -J",
             sources.BSUB,
         )
-
-
-RULES = (needs_redirect, memory_scope, memory_units, bare_minutes, fixed_world, no_launcher_lsf, percent_in_name)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.model import Finding
+from workshop.jobs.model import ACCEPT, SITE, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.shell import Command, is_python, is_torchrun, launched, option_value, unquote
 from workshop.jobs.parts.text import words
 from workshop.jobs.rules.base import Context, variables
+from workshop.jobs.rules.rule import rule
 
 # Variables that PBS itself, Torque or well-known sites set in a job.
 KNOWN = frozenset(
@@ -46,7 +47,9 @@ MEANT = {
 }
 
 
+@rule("unknown_pbs_variable", verdict=WRONG, severity="warning", source=sources.QSUB)
 def unknown_variable(context: Context) -> Iterator[Finding]:
+    """A PBS_ variable that PBS does not set."""
     torque = context.script.scheduler == "torque"
     known = (KNOWN | KNOWN_TORQUE) - {"PBS_ARRAY_INDEX"} if torque else KNOWN
     found: dict[str, int] = {}
@@ -77,6 +80,7 @@ RELATIVE = re.compile(
 )
 
 
+@rule("missing_cd_workdir", severity="warning", source=sources.QSUB)
 def missing_cd(context: Context) -> Iterator[Finding]:
     """The job starts in HOME: something relative is used before any cd."""
     if context.request.extra.get("start_in_submit_dir") or context.request.extra.get("chdir"):
@@ -138,6 +142,7 @@ def _select(context: Context) -> bool:
 MPI = {"mpiexec", "mpirun", "mpiexec.hydra", "mpirun_rsh", "orterun"}
 
 
+@rule("mpiprocs_missing_nodefile_has_one_line_per_chunk", severity="warning", source=sources.PBS_RESOURCES)
 def mpiprocs_missing(context: Context) -> Iterator[Finding]:
     """Without mpiprocs the node file has one line a chunk, whatever ncpus says."""
     chunks = _chunks(context)
@@ -192,6 +197,7 @@ def _counts_nodefile(line: str) -> bool:
     return "PBS_NODEFILE" in line and "wc" in line and not re.search(r"sort\s+-u|uniq", line)
 
 
+@rule("nodefile_lists_a_host_once_per_mpiproc", source=sources.PBS_RESOURCES)
 def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
     """A host stands once per mpiproc (Torque: per ppn) in the node file."""
     request = context.request
@@ -234,7 +240,9 @@ def _used_as_ranks(context: Context, line: str) -> bool:
     )
 
 
+@rule("chunks_may_share_a_host", source=sources.PBS_RESOURCES)
 def chunks_may_share(context: Context) -> Iterator[Finding]:
+    """Several chunks may lie on one host."""
     request = context.request
     chunks = _chunks(context)
     count = sum(chunk["count"] for chunk in chunks)
@@ -255,7 +263,9 @@ def chunks_may_share(context: Context) -> Iterator[Finding]:
     )
 
 
+@rule("join_eo_puts_stdout_into_stderr_file", verdict=ACCEPT, severity="warning", source=sources.QSUB)
 def join_eo(context: Context) -> Iterator[Finding]:
+    """-j eo joins the other way round."""
     if context.request.join == "eo":
         yield Finding(
             "join_eo_puts_stdout_into_stderr_file",
@@ -267,7 +277,9 @@ def join_eo(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("chunk_oversubscribed", severity="warning", source=sources.PBS_RESOURCES)
 def oversubscribed(context: Context) -> Iterator[Finding]:
+    """More threads than CPUs in a chunk."""
     for chunk in _chunks(context):
         threads, procs, ncpus = chunk.get("ompthreads"), chunk.get("mpiprocs", 1), chunk.get("ncpus", 1)
         if threads and threads * procs > ncpus:
@@ -282,7 +294,9 @@ def oversubscribed(context: Context) -> Iterator[Finding]:
             return
 
 
+@rule("totals_or_one_chunk", note_verdict=SITE, severity="note", source=sources.PBS_RESOURCES)
 def totals_or_chunk(context: Context) -> Iterator[Finding]:
+    """Resources without select: totals of the job, or one chunk, as the site says."""
     if context.script.facts.get("totals_style"):
         name, totals = context.profile.name, context.profile.totals
         here = "" if totals is None else f" At {name or 'this site'} they are {'totals' if totals else 'one chunk'}."
@@ -298,7 +312,9 @@ def totals_or_chunk(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("walltime_is_short", severity="note", source=sources.PBS_RESOURCES)
 def small_walltime(context: Context) -> Iterator[Finding]:
+    """A walltime without hours is short."""
     for directive in context.script.directives:
         match = (
             re.search(r"walltime=(\d+)(?::(\d\d))?(?=,|$)", directive.value or "") if directive.option == "-l" else None
@@ -315,6 +331,7 @@ def small_walltime(context: Context) -> Iterator[Finding]:
             )
 
 
+@rule("mem_unit_default_bytes", source=sources.PBS_RESOURCES)
 def bare_size(context: Context) -> Iterator[Finding]:
     """A memory size without a unit is bytes."""
     for directive in context.script.directives:
@@ -330,6 +347,7 @@ def bare_size(context: Context) -> Iterator[Finding]:
             )
 
 
+@rule("no_launcher_in_multi_task_job", verdict=WRONG, severity="warning", source=sources.QSUB)
 def no_launcher_pbs(context: Context) -> Iterator[Finding]:
     """Ranks asked for by name (mpiprocs or ppn), but plain python runs alone."""
     procs = any(chunk.get("mpiprocs", 1) > 1 for chunk in _chunks(context))
@@ -347,18 +365,3 @@ def no_launcher_pbs(context: Context) -> Iterator[Finding]:
             "mpiexec python …, or no mpiprocs",
             sources.QSUB,
         )
-
-
-RULES = (
-    unknown_variable,
-    missing_cd,
-    mpiprocs_missing,
-    nodefile_repeats_hosts,
-    chunks_may_share,
-    join_eo,
-    oversubscribed,
-    totals_or_chunk,
-    small_walltime,
-    no_launcher_pbs,
-    bare_size,
-)

@@ -6,10 +6,11 @@ import re
 import signal
 from collections.abc import Iterator
 
-from workshop.jobs.model import Finding
+from workshop.jobs.model import VERSION, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.shell import Command, is_python, is_torchrun, launched, option_value, unquote
 from workshop.jobs.rules.base import Context, variables
+from workshop.jobs.rules.rule import rule
 
 
 def _tasks_per_node(context: Context, command: Command | None = None) -> int | None:
@@ -32,7 +33,9 @@ def _tasks_per_node(context: Context, command: Command | None = None) -> int | N
     return -(-total // on) if total and on else None
 
 
+@rule("torchrun_needs_one_task_per_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
 def torchrun_needs_one_task(context: Context) -> Iterator[Finding]:
+    """srun starts torchrun several times on a node."""
     if context.heterogeneous:
         return
     for command in context.body.sruns:
@@ -73,6 +76,7 @@ SPREADERS = {
 }
 
 
+@rule("no_launcher_in_multi_task_job", verdict=WRONG, severity="warning", source=sources.SRUN)
 def no_launcher(context: Context) -> Iterator[Finding]:
     """Many tasks, but the only thing that runs is a plain python in the batch shell."""
     request = context.request
@@ -115,7 +119,9 @@ def _background(commands: list[Command]) -> bool:
     )
 
 
+@rule("gpus_more_than_tasks", source=sources.SBATCH)
 def gpus_more_than_tasks(context: Context) -> Iterator[Finding]:
+    """More GPUs than tasks, with one GPU a process: some stay idle."""
     request = context.request
     if context.heterogeneous or not request.gpus_total or not request.tasks or request.gpus_total <= request.tasks:
         return
@@ -136,7 +142,9 @@ def gpus_more_than_tasks(context: Context) -> Iterator[Finding]:
     )
 
 
+@rule("srun_asks_more_tasks_than_allocated", verdict=WRONG, source=sources.SRUN)
 def srun_asks_too_much(context: Context) -> Iterator[Finding]:
+    """srun asks for more tasks than the job has."""
     request = context.request
     if context.heterogeneous or not request.tasks or request.exclusive:
         return
@@ -181,6 +189,7 @@ RANKS = {
 PER_TASK = {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NODEID"}
 
 
+@rule("rank_set_outside_srun", verdict=WRONG, severity="warning", source=sources.SRUN)
 def rank_set_outside_srun(context: Context) -> Iterator[Finding]:
     """SLURM_PROCID and its sisters, expanded by the batch shell, where all of them are 0."""
     sruns = context.body.sruns
@@ -224,7 +233,9 @@ def _rank(line: int, what: str) -> Finding:
     )
 
 
+@rule("export_none_reaches_srun", severity="warning", source=sources.SBATCH)
 def export_none(context: Context) -> Iterator[Finding]:
+    """--export=NONE reaches the tasks of srun as well."""
     if (context.request.export or "").upper() != "NONE" or not context.body.sruns:
         return
     if context.body.assignments("SLURM_EXPORT_ENV") or any(
@@ -244,7 +255,9 @@ def export_none(context: Context) -> Iterator[Finding]:
     )
 
 
+@rule("srun_needs_cpus_per_task_22_05_to_23_02", verdict=VERSION, source=sources.SRUN)
 def srun_needs_cpus_per_task(context: Context) -> Iterator[Finding]:
+    """From 22.05 to 23.02 srun does not take --cpus-per-task over from the job."""
     if context.heterogeneous or not context.given("--cpus-per-task") or context.request.cpus_per_task == 1:
         return
     version = context.profile.slurm_version
@@ -276,6 +289,7 @@ def _signal_name(word: str) -> str:
     return word.upper().removeprefix("SIG")
 
 
+@rule("signal_goes_to_shell_without_trap", verdict=WRONG, severity="warning")
 def signal_without_trap(context: Context) -> Iterator[Finding]:
     """--signal=B: reaches bash only; without a trap bash dies, and a foreground program delays the trap."""
     asked = context.request.signal
@@ -327,15 +341,3 @@ def signal_without_trap(context: Context) -> Iterator[Finding]:
 
 def _trap_fix(name: str) -> str:
     return f"trap '…' {name} and 'srun python … & wait', or --signal={name}@120 without B: and srun python"
-
-
-SLURM_BODY = (
-    torchrun_needs_one_task,
-    no_launcher,
-    gpus_more_than_tasks,
-    srun_asks_too_much,
-    rank_set_outside_srun,
-    export_none,
-    srun_needs_cpus_per_task,
-    signal_without_trap,
-)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.model import Finding, JobRequest
+from workshop.jobs.model import ACCEPT, VERSION, WRONG, Finding, JobRequest
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.units import show_time
 from workshop.jobs.rules.base import Context
+from workshop.jobs.rules.rule import rule
 
 # Bare minutes that are far more often hours.
 HOURS = {12, 24, 36, 48, 72, 96, 120, 144, 168}
 SMALL_MB = 512
 
 
+@rule("time_is_minutes", source=sources.SBATCH)
 def time_is_minutes(context: Context) -> Iterator[Finding]:
     """A bare number, or MM:SS, where hours were probably meant."""
     for directive in context.script.directives:
@@ -49,7 +51,9 @@ def _foreign(context: Context, line: int) -> bool:
     return bool(foreign) and line in foreign.lines
 
 
+@rule("mem_unit_default_megabytes", source=sources.SBATCH)
 def bare_memory(context: Context) -> Iterator[Finding]:
+    """Memory without a unit is megabytes."""
     for directive in context.script.directives:
         if directive.option not in ("--mem", "--mem-per-cpu", "--mem-per-gpu") or not (directive.value or "").isdigit():
             continue
@@ -68,6 +72,14 @@ def bare_memory(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "mutually_exclusive_memory",
+    "gpus_per_task_with_ntasks_per_gpu",
+    "ntasks_per_node_with_ntasks_per_gpu",
+    "cpus_per_gpu_with_cpus_per_task",
+    severity="error",
+    source=sources.SBATCH,
+)
 def exclusive_options(context: Context) -> Iterator[Finding]:
     """Options that sbatch refuses together."""
     if context.heterogeneous:
@@ -111,6 +123,9 @@ def exclusive_options(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("gres_and_gpus_per_node_both_given", verdict=VERSION, severity="warning", source=sources.SBATCH)
+@rule("gpus_total_vs_per_node", severity="error", source=sources.SBATCH)
+@rule("uneven_gpus_per_node", severity="warning", source=sources.SBATCH)
 def gpu_options(context: Context) -> Iterator[Finding]:
     """The ways of asking for GPUs against each other and against the nodes."""
     if context.heterogeneous:
@@ -189,7 +204,16 @@ def _uneven(context: Context, total: int, nodes: int) -> Iterator[Finding]:
         )
 
 
+@rule("fewer_tasks_than_nodes", severity="warning", source=sources.SBATCH)
+@rule(
+    "ntasks_exceeds_nodes_times_per_node",
+    "ntasks_overrides_ntasks_per_node",
+    verdict=WRONG,
+    severity="warning",
+    source=sources.SBATCH,
+)
 def task_arithmetic(context: Context) -> Iterator[Finding]:
+    """Numbers of tasks, of nodes and of tasks a node that contradict each other."""
     if context.heterogeneous:
         return
     request = context.request
@@ -245,7 +269,9 @@ def _several_tasks_a_node(request: JobRequest) -> bool:
     return (per_node or request.tasks or 2) > (request.extra.get("gpus_per_task") or 1)
 
 
+@rule("each_task_sees_only_its_gpu", verdict=ACCEPT, severity="warning", source=sources.SBATCH)
 def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
+    """GPUs bound to tasks: each sees its own as number 0."""
     bind = context.script.last("--gpu-bind")
     if bind and "none" in (bind.value or "").split(","):
         return  # "implicitly set … but that can be overridden with an explicit --gpu-bind" (man sbatch)
@@ -265,7 +291,9 @@ def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
             return
 
 
+@rule("percent_j_not_expanded_in_job_name", verdict=WRONG, severity="warning", source=sources.SBATCH)
 def percent_in_job_name(context: Context) -> Iterator[Finding]:
+    """Patterns such as %j work in file names, not in the job's name."""
     for directive in context.script.directives:
         if directive.option == "--job-name" and re.search(r"%[jJxAaNnu]", directive.value or ""):
             yield Finding(
@@ -278,7 +306,9 @@ def percent_in_job_name(context: Context) -> Iterator[Finding]:
             )
 
 
+@rule("requeue_truncates_log", severity="warning", source=sources.SBATCH)
 def requeue_truncates_log(context: Context) -> Iterator[Finding]:
+    """A requeued job empties its log."""
     asks = next(
         (command for command in context.body.commands if command.name == "scontrol" and "requeue" in command.words),
         None,
@@ -297,6 +327,13 @@ def requeue_truncates_log(context: Context) -> Iterator[Finding]:
     )
 
 
+@rule(
+    "ngpus_dropped_by_wrapper",
+    "walltime_seconds_became_minutes",
+    verdict=WRONG,
+    severity="warning",
+    source=sources.SLURM_XLATE,
+)
 def foreign_walltime(context: Context) -> Iterator[Finding]:
     """What the wrapper does to a PBS file: GPUs dropped, seconds read as minutes."""
     foreign = context.script.facts.get("foreign")
@@ -328,7 +365,9 @@ def _clock(seconds: int) -> str:
     return f"{seconds // 3600:02}:{seconds % 3600 // 60:02}:{seconds % 60:02}"
 
 
+@rule("mem_zero_is_all_memory", severity="note", source=sources.SBATCH)
 def memory_zero(context: Context) -> Iterator[Finding]:
+    """--mem=0 is all the memory of a node."""
     if context.request.mem and context.request.mem.value == 0 and context.request.mem.scope == "per_node":
         yield Finding(
             "mem_zero_is_all_memory",
@@ -338,17 +377,3 @@ def memory_zero(context: Context) -> Iterator[Finding]:
             "",
             sources.SBATCH,
         )
-
-
-SLURM_HEADER = (
-    time_is_minutes,
-    bare_memory,
-    exclusive_options,
-    gpu_options,
-    task_arithmetic,
-    each_task_sees_only_its_gpu,
-    percent_in_job_name,
-    requeue_truncates_log,
-    foreign_walltime,
-    memory_zero,
-)
