@@ -35,7 +35,7 @@ def command(file: str, scheduler: str | None, site: str | None, submit: str | No
 
     Exit status: 0 without errors, 1 with errors, 2 where FILE or the site cannot be read.
     """
-    profile = load_profile(site)
+    profile = _load_profile(site)
     try:
         script = read_script_of(file, scheduler)
         if scheduler is None and profile is not None and {script.scheduler, profile.scheduler} == {"pbs", "torque"}:
@@ -89,7 +89,7 @@ def _by_name(file: str) -> str | None:
     return None if DIRECTIVE.search(head) else ENDINGS[ending]
 
 
-def load_profile(site: str | None) -> Profile | None:
+def _load_profile(site: str | None) -> Profile | None:
     """The profile of a named site.
 
     Raises:
@@ -100,10 +100,7 @@ def load_profile(site: str | None) -> Profile | None:
     from workshop.sites import load_site
 
     try:
-        found = load_site(site)
-        profile = found.profile()
-        profile.scheduler = found.scheduler
-        return profile
+        return load_site(site).profile()
     except (KeyError, ValueError, OSError) as problem:
         message = problem.args[0] if isinstance(problem, KeyError) and problem.args else problem
         raise click.BadParameter(f"site '{site}': {message}", param_hint="--site") from problem

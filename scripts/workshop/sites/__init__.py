@@ -147,6 +147,7 @@ class Site:
         per_slot = {"per-slot": True, "node": False}.get(self.get("memory.rule", ""))
         return Profile(
             name=self.name,
+            scheduler=self.scheduler,
             partitions={partition.name: partition.max_time for partition in self.partitions},
             partition_gpu_types=_types_by_partition(self) if typed else {},
             gpu_types=self.gpu_types if typed else [],
