@@ -22,7 +22,7 @@ SCRIPTS = sorted(path for folder in ("cases", "cases_own") for path in (Path(__f
 HOMES = [rules, *(one.home for one in dialects().values())]
 JOBS = Path(rules.__file__).parents[1]
 # Calls whose first argument is the name of a rule.
-NAMING = {"say", "_error", "Finding", "BadValue", "BadResource", "BadString"}
+NAMING = {"say", "_error", "Finding", "BadValue"}
 
 for home in HOMES:
     functions_of(home)

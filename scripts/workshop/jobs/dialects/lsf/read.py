@@ -10,7 +10,6 @@ import re
 
 from workshop.jobs.dialects.lsf.resources import (
     LEGACY_GPU,
-    BadString,
     GpuRequest,
     ResourceRequest,
     parse_gpu,
@@ -20,6 +19,7 @@ from workshop.jobs.dialects.lsf.resources import (
 from workshop.jobs.dialects.lsf.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Memory, Script, Signal
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import typographic, words
 from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time
 
@@ -284,7 +284,7 @@ class LsfReader:
             self.where.setdefault(section, number)
         try:
             self.resources.add(text)
-        except BadString as bad:
+        except BadValue as bad:
             self.say(bad.rule, "error", number, bad.message, bad.fix, sources.LSF_R)
         if self.resources.hosts not in (None, 1, -1):
             self.say(
@@ -311,7 +311,7 @@ class LsfReader:
             return default
         try:
             return parse(text)
-        except BadString as bad:
+        except BadValue as bad:
             self.say(bad.rule, "error", self.where[option], bad.message, bad.fix)
             return default
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from workshop.jobs.model import Array
+from workshop.jobs.parts import indices
+from workshop.jobs.parts.problem import BadValue
 
 SECTION = re.compile(r"\b(select|order|rusage|span|same|cu|affinity|stage)\s*\[")
 GPU_KEYS = {
@@ -28,23 +30,11 @@ GPU_MODES = {"shared", "exclusive_process"}
 LEGACY_GPU = ("ngpus_physical", "ngpus_excl_p", "ngpus_excl_t", "ngpus_shared", "ngpus")
 
 
-class BadString(Exception):
-    """A string that bsub refuses.
-
-    Attributes:
-        rule: name of the rule. message, fix: what to say.
-    """
-
-    def __init__(self, rule: str, message: str, fix: str = "") -> None:
-        super().__init__(message)
-        self.rule, self.message, self.fix = rule, message, fix
-
-
 def sections(text: str) -> list[tuple[str, str]]:
     """``select[…] rusage[…]`` as [(name, inside)]; text without a section name is a selection.
 
     Raises:
-        BadString: a bracket that is not closed.
+        BadValue: a bracket that is not closed.
     """
     found: list[tuple[str, str]] = []
     position = 0
@@ -57,7 +47,7 @@ def sections(text: str) -> list[tuple[str, str]]:
             depth += {"[": 1, "]": -1}.get(text[index], 0)
             index += 1
         if depth:
-            raise BadString(
+            raise BadValue(
                 "bad_resource_string",
                 f"'{text}' has an open bracket: Bad resource requirement syntax.",
                 'close it: -R "span[hosts=1]"',
@@ -93,7 +83,7 @@ class ResourceRequest:
         """Merges one -R string.
 
         Raises:
-            BadString: what bsub refuses.
+            BadValue: what bsub refuses.
         """
         if re.search(r"\d\s*\*\s*\{|\}\s*\|\|\s*\{", text):
             self.compound = True
@@ -117,7 +107,7 @@ class ResourceRequest:
             elif name == "ptile" and value.isdigit():
                 self.ptile = int(value)
             elif name and name not in ("hosts", "ptile", "block", "stride") and "=" in item:
-                raise BadString(
+                raise BadValue(
                     "bad_resource_string",
                     f"'span[{inside}]': Bad resource requirement syntax.",
                     "span[hosts=1] or span[ptile=4]",
@@ -152,7 +142,7 @@ def parse_gpu(text: str) -> GpuRequest:
     """``num=2:mode=exclusive_process:gmodel=…``, or ``-`` for the site's default (one shared GPU a host).
 
     Raises:
-        BadString: unknown key, number or mode.
+        BadValue: unknown key, number or mode.
     """
     if text.strip() == "-":
         return GpuRequest()
@@ -160,7 +150,7 @@ def parse_gpu(text: str) -> GpuRequest:
     for item in re.split(r":(?=\w+=)", text.strip()):
         name, equals, value = item.partition("=")
         if not equals or name.strip() not in GPU_KEYS:
-            raise BadString(
+            raise BadValue(
                 "bad_gpu_spec",
                 f"'{item}' is no GPU requirement: bsub refuses -gpu \"{text}\".",
                 '-gpu "num=1:mode=exclusive_process"',
@@ -169,7 +159,7 @@ def parse_gpu(text: str) -> GpuRequest:
     number = re.fullmatch(r"(\d+)(?:/(task|host))?", options.get("num", "1"))
     mode = options.get("mode", "shared")
     if not number or mode not in GPU_MODES:
-        raise BadString(
+        raise BadValue(
             "bad_gpu_spec",
             f'bsub refuses -gpu "{text}": num is a whole number (with /task or /host), mode is '
             "shared or exclusive_process.",
@@ -182,11 +172,11 @@ def parse_slots(text: str) -> tuple[int, int]:
     """(least, most) of ``-n 4`` or ``-n 4,16``.
 
     Raises:
-        BadString: not a number of slots.
+        BadValue: not a number of slots.
     """
     match = re.fullmatch(r"\s*(\d+)\s*(?:,\s*(\d+)\s*)?", text, re.ASCII)
     if not match or int(match[1]) < 1 or int(match[2] or match[1]) < int(match[1]):
-        raise BadString("bad_slot_count", f"Bad argument for option -n: '{text}'.", "-n 8 or -n 4,16")
+        raise BadValue("bad_slot_count", f"Bad argument for option -n: '{text}'.", "-n 8 or -n 4,16")
     return int(match[1]), int(match[2] or match[1])
 
 
@@ -194,24 +184,14 @@ def parse_name(text: str) -> tuple[str | None, Array | None]:
     """Name and array of ``-J name[1-10:2]%3``.
 
     Raises:
-        BadString: brackets or indices that LSF refuses (indices begin at 1).
+        BadValue: brackets or indices that LSF refuses (indices begin at 1).
     """
     if "[" not in text:
         return text, None
     match = re.fullmatch(r"([^\[\]]*)\[([^\[\]]+)\](?:%(\d+))?", text)
-    indices: set[int] = set()
-    steps = set()
-    for part in match[2].split(",") if match else []:
-        span = re.fullmatch(r"\s*(\d+)(?:-(\d+)(?::(\d+))?)?\s*", part, re.ASCII)
-        if not span or not 0 < int(span[1]) <= int(span[2] or span[1]) < 10_000_000 or span[3] == "0":
-            match = None
-            break
-        indices.update(range(int(span[1]), int(span[2] or span[1]) + 1, int(span[3] or 1)))
-        steps.add(int(span[3] or 1))
-    if not match or not indices:
-        raise BadString(
+    found = indices.spans(re.sub(r"\s*,\s*", ",", match[2].strip())) if match else None
+    if not found or any(first < 1 or last >= indices.MOST for first, last, _ in found):
+        raise BadValue(
             "bad_array", f"Bad job name: '{text}'. Array indices are whole numbers from 1 on.", '-J "name[1-10]%2"'
         )
-    step = steps.pop() if "," not in match[2] else None
-    limit = int(match[3]) if match[3] else None
-    return match[1] or None, Array(min(indices), max(indices), step, match[2], limit, len(indices))
+    return match[1] or None, indices.array(found, match[2], int(match[3]) if match[3] else None)

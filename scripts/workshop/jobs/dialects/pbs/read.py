@@ -12,7 +12,6 @@ import re
 from workshop.jobs.dialects.pbs.directives import PbsDirectives
 from workshop.jobs.dialects.pbs.resources import (
     CHUNK_LEVEL,
-    BadResource,
     Chunk,
     amount,
     chunk_memory,
@@ -23,7 +22,8 @@ from workshop.jobs.dialects.pbs.resources import (
     total,
 )
 from workshop.jobs.model import Array, JobRequest, Memory, Script
-from workshop.jobs.parts import sources
+from workshop.jobs.parts import indices, sources
+from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import typographic
 from workshop.jobs.parts.units import pbs_size, pbs_time
 
@@ -58,7 +58,7 @@ class PbsReader(PbsDirectives):
         self._array(request)
         try:
             self._sizes(request)
-        except BadResource as bad:
+        except BadValue as bad:
             self.say(
                 bad.rule, "error", self._line("select", "nodes", "place"), bad.message, bad.fix, sources.PBS_RESOURCES
             )
@@ -370,27 +370,21 @@ SITE_TOTALS = {"wd", "storage", "jobfs"}
 
 def parse_array(text: str) -> Array | None:
     """PBS Pro's ``X-Y[:Z][%max]``; None where qsub refuses it."""
-    match = re.fullmatch(r"(\d+)-(\d+)(?::(\d+))?(?:%(\d+))?", text, re.ASCII)
-    if not match:
+    body, percent, limit = text.partition("%")
+    found = indices.spans(body)
+    if not found or len(found) > 1 or found[0][0] == found[0][1] or (percent and not _is_number(limit)):
         return None
-    first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
-    if last <= first or step < 1:
-        return None
-    count = (last - first) // step + 1
-    body = text.split("%")[0]
-    return Array(first, first + (count - 1) * step, step, body, int(match[4]) if match[4] else None, count)
+    return indices.array(found, body, int(limit) if percent else None)
 
 
 def parse_torque_array(text: str) -> Array | None:
     """Torque's ``0-9%3`` or ``1,3,5-7``; None where it does not parse."""
     body, _, limit = text.partition("%")
-    indices: set[int] = set()
-    for part in body.split(","):
-        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part, re.ASCII)
-        if not match or int(match[2] or match[1]) < int(match[1]) or int(match[2] or 0) > 10_000_000:
-            return None
-        indices.update(range(int(match[1]), int(match[2] or match[1]) + 1))
-    if limit and not limit.isdigit():
+    found = indices.spans(body, steps=False)
+    if not found or indices.too_many(found) or (limit and not _is_number(limit)):
         return None
-    step = 1 if "," not in body else None
-    return Array(min(indices), max(indices), step, body, int(limit) if limit else None, len(indices))
+    return indices.array(found, body, int(limit) if limit else None)
+
+
+def _is_number(text: str) -> bool:
+    return bool(re.fullmatch(r"\d+", text, re.ASCII))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workshop.jobs.model import Memory
+from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.units import pbs_size
 
 COUNTS = ("ncpus", "ngpus", "mpiprocs", "ompthreads", "naccelerators", "nmics")
@@ -15,18 +16,6 @@ PLACES = {"free", "pack", "scatter", "vscatter"}
 SHARING = {"excl", "shared", "exclhost"}
 CHUNK_ONLY_IN_JOB = {"walltime", "cput", "pcput", "place", "min_walltime", "max_walltime"}
 CHUNK_LEVEL = {"ncpus", "mem", "ngpus", "vmem", "mpiprocs", "ompthreads", "host", "arch"}
-
-
-class BadResource(Exception):
-    """A request that qsub or the server refuses.
-
-    Attributes:
-        rule: name of the rule. message, fix: what to say.
-    """
-
-    def __init__(self, rule: str, message: str, fix: str = "") -> None:
-        super().__init__(message)
-        self.rule, self.message, self.fix = rule, message, fix
 
 
 @dataclass
@@ -74,16 +63,16 @@ def amount(name: str, text: str) -> int | str:
     """The value of a chunk's resource: whole number, bytes, or text.
 
     Raises:
-        BadResource: a number or size that does not parse.
+        BadValue: a number or size that does not parse.
     """
     if name in COUNTS:
         if not re.fullmatch(r"\d+", text, re.ASCII):
-            raise BadResource("bad_resource", f"'{name}={text}' is not a whole number: PBS refuses it.", f"{name}=4")
+            raise BadValue("bad_resource", f"'{name}={text}' is not a whole number: PBS refuses it.", f"{name}=4")
         return int(text)
     if name in SIZES:
         size = pbs_size(text)
         if size is None:
-            raise BadResource(
+            raise BadValue(
                 "bad_mem_unit",
                 f"PBS refuses the size '{name}={text}'.",
                 f"a whole number with kb, mb, gb or tb: {name}=16gb",
@@ -96,7 +85,7 @@ def parse_select(text: str) -> list[Chunk]:
     """``2:ncpus=8:ngpus=4+1:ncpus=1`` as chunks.
 
     Raises:
-        BadResource: what the server would refuse.
+        BadValue: what the server would refuse.
     """
     chunks = []
     for part in text.split("+"):
@@ -105,7 +94,7 @@ def parse_select(text: str) -> list[Chunk]:
         if re.fullmatch(r"-?\d+", pieces[0], re.ASCII):
             count = int(pieces.pop(0))
         if count < 1 or (not pieces and not part):
-            raise BadResource("bad_resource", f"'select={text}': a chunk count must be 1 or more.", "select=2:ncpus=8")
+            raise BadValue("bad_resource", f"'select={text}': a chunk count must be 1 or more.", "select=2:ncpus=8")
         chunks.append(Chunk(count, _chunk_resources(pieces, text)))
     return chunks
 
@@ -115,13 +104,13 @@ def _chunk_resources(pieces: list[str], text: str) -> dict[str, Any]:
     for piece in pieces:
         name, equals, value = piece.partition("=")
         if not equals or not name:
-            raise BadResource(
+            raise BadValue(
                 "bad_resource",
                 f"'{piece}' in 'select={text}' is not of the form resource=value.",
                 "select=2:ncpus=8:mem=16gb",
             )
         if name in CHUNK_ONLY_IN_JOB:
-            raise BadResource(
+            raise BadValue(
                 "walltime_inside_select",
                 f"'{name}' belongs to the job, not to a chunk: PBS refuses it inside select.",
                 f"-l select=… -l {piece}",
@@ -151,7 +140,7 @@ def parse_nodes(text: str) -> list[NodeSpec]:
     """Torque's and older PBS's ``nodes=``.
 
     Raises:
-        BadResource: a count that is no number.
+        BadValue: a count that is no number.
     """
     specs = []
     for part in text.split("#")[0].split("+"):
@@ -161,7 +150,7 @@ def parse_nodes(text: str) -> list[NodeSpec]:
             name, _, value = piece.partition("=")
             if name in ("ppn", "ncpus", "gpus"):
                 if not value.isdigit():
-                    raise BadResource("bad_resource", f"'{piece}' in 'nodes={text}' has no whole number.", f"{name}=4")
+                    raise BadValue("bad_resource", f"'{piece}' in 'nodes={text}' has no whole number.", f"{name}=4")
                 setattr(spec, "gpus" if name == "gpus" else "ppn", int(value))
             elif name in ("mem", "pmem", "vmem"):
                 spec.mem = piece
@@ -175,11 +164,11 @@ def parse_place(text: str) -> str:
     """``scatter:excl`` and the like.
 
     Raises:
-        BadResource: a word that PBS does not know.
+        BadValue: a word that PBS does not know.
     """
     for word in text.split(":"):
         if word not in PLACES | SHARING and not word.startswith("group="):
-            raise BadResource(
+            raise BadValue(
                 "bad_resource",
                 f"'place={text}': PBS knows free, pack, scatter, vscatter, excl, exclhost, shared and group=….",
                 "place=scatter",

@@ -11,10 +11,11 @@ import re
 
 from workshop.jobs.dialects.slurm.foreign import Wrapped, read_foreign
 from workshop.jobs.dialects.slurm.options import LONG, NEEDED, Option, OptionError, parse
-from workshop.jobs.dialects.slurm.request import BadValue, RequestBuilder
+from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Script
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.shell import string_lines
 from workshop.jobs.parts.text import heredocs, typographic
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 from workshop.jobs.model import Array, JobRequest, Memory, Signal
+from workshop.jobs.parts import indices
+from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import words
 from workshop.jobs.parts.units import slurm_memory, slurm_time
 
@@ -29,44 +31,24 @@ SIGNAL_NUMBERS = {
 }
 
 
-class BadValue(Exception):
-    """A value that sbatch refuses.
-
-    Attributes:
-        rule: name of the rule. message: what sbatch says or does. fix: what to write.
-    """
-
-    def __init__(self, rule: str, message: str, fix: str = "") -> None:
-        super().__init__(message)
-        self.rule, self.message, self.fix = rule, message, fix
-
-
 def parse_array(text: str) -> Array:
-    """``1-10:3,20%4``; indices in brackets are taken too.
+    """``1-10:3,20%4``; indices in brackets are taken too, and empty places between commas.
 
     Raises:
         BadValue: not a list of indices.
     """
     inner = text.strip("[]") if text.startswith("[") else text
     body, percent, limit = inner.partition("%")
-    indices: set[int] = set()
-    steps = set()
-    for part in filter(None, body.strip("[]").split(",")):
-        match = re.fullmatch(r"(\d+)(?:-(\d+)(?::(\d+))?)?", part, re.ASCII)
-        step = int(match[3] or 1) if match else 0
-        if not match or step == 0 or (match[2] and int(match[2]) < int(match[1])):
-            raise BadValue("bad_array", f"'{text}' is not a list of array indices.", "--array=1-10, 1,3,5 or 0-9:2%4")
-        first, last = int(match[1]), int(match[2] or match[1])
-        if last - first > 10_000_000:
-            raise BadValue("bad_array", f"'{text}' has more indices than any Slurm takes.", "--array=0-999")
-        indices.update(range(first, last + 1, step))
-        steps.add(step)
-    if not indices:
+    listed = ",".join(filter(None, body.strip("[]").split(",")))
+    if not listed:
         raise BadValue("bad_array", f"'{text}' has no index.", "--array=1-10")
-    if not limit.isdigit():
-        limit = "0"  # sbatch takes "%x" for no limit
-    step = steps.pop() if "," not in body else None
-    return Array(min(indices), max(indices), step, body, int(limit) if percent and int(limit) else None, len(indices))
+    found = indices.spans(listed)
+    if found is None:
+        raise BadValue("bad_array", f"'{text}' is not a list of array indices.", "--array=1-10, 1,3,5 or 0-9:2%4")
+    if indices.too_many(found):
+        raise BadValue("bad_array", f"'{text}' has more indices than any Slurm takes.", "--array=0-999")
+    at_once = int(limit) if percent and limit.isdigit() else 0  # sbatch takes "%x" for no limit
+    return indices.array(found, body, at_once or None)
 
 
 def parse_signal(text: str) -> Signal:
