@@ -58,7 +58,7 @@ def check(script: Script, profile: Profile | None = None, submit: str | None = N
         submit: the command by which the script is handed over, such as ``bsub job.sh``.
     """
     profile = profile or Profile()
-    lines = script.facts.get("lines") or []
+    lines = script.seen.lines
     context = Context(script, read_body(lines, script.body_line, script.shebang), profile, submit)
     _apply_profile(script, profile)
     findings = list(script.problems)
@@ -74,7 +74,7 @@ def _apply_profile(script: Script, profile: Profile) -> None:
     request = script.request
     if request.mem and script.scheduler == "lsf":
         _lsf_memory(request, profile)
-    if script.facts.get("totals_style") and profile.totals:
+    if script.seen.totals_style and profile.totals:
         per_node = profile.gpus_per_node if request.gpus_total else profile.cpus_per_node
         amount = request.gpus_total or request.cpus_total
         if per_node and amount:

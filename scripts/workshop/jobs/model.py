@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
+from workshop.jobs.parts.text import Heredoc
+
 # What can be said about a whole script, from best to worst.
 ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT = VERDICTS = (
     "accept",
@@ -178,6 +180,30 @@ class Finding:
         return {name: value for name, value in to_plain(self).items() if name != "verdict"}
 
 
+@dataclass(slots=True)
+class Seen:
+    """What a reader saw beside the request.
+
+    Attributes:
+        lines: the file's lines without CR; of a generated script only its own, the others empty.
+        first_line: 1-based line at which the script begins (a generated one: in its here-document).
+        crlf, bom: DOS line ends, a byte order mark.
+        generated: the here-document that holds the real script, where the file only writes or submits it.
+        totals_style: PBS: resources without ``select``, which some sites take for totals of the job.
+        foreign: Slurm: what sbatch makes of directives of other schedulers (``slurm.foreign.Wrapped``).
+        pure_foreign: Slurm: there are no #SBATCH lines beside them.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    first_line: int = 1
+    crlf: bool = False
+    bom: bool = False
+    generated: Heredoc | None = None
+    totals_style: bool = False
+    foreign: Any = None
+    pure_foreign: bool = False
+
+
 @dataclass
 class Script:
     """A job script as its scheduler understands it.
@@ -193,7 +219,7 @@ class Script:
         request: what the job asks for; of a heterogeneous job the first component.
         components: the requests of a heterogeneous job, else empty.
         problems: findings of the reader itself.
-        facts: what the reader saw that rules need (``crlf``, ``generated`` …).
+        seen: what the reader saw that is no request, and that rules need.
     """
 
     scheduler: str
@@ -207,7 +233,7 @@ class Script:
     request: JobRequest = field(default_factory=JobRequest)
     components: list[JobRequest] = field(default_factory=list)
     problems: list[Finding] = field(default_factory=list)
-    facts: dict[str, Any] = field(default_factory=dict)
+    seen: Seen = field(default_factory=Seen)
 
     def values(self, option: str) -> list[str | None]:
         """All values that were given for ``option``, in order."""

@@ -79,14 +79,13 @@ def read_text(text: str, scheduler: str | None = None, path: str = "<text>") -> 
     name = dialect(scheduler).name if scheduler else detect_scheduler(text, path)
     script = Script(name, path, text)
     lines = split_lines(text)
-    script.facts["crlf"] = "\r\n" in text or text.endswith("\r")
-    if text.startswith("\ufeff"):
-        script.facts["bom"] = True
+    script.seen.crlf = "\r\n" in text or text.endswith("\r")
+    script.seen.bom = text.startswith("\ufeff")
     generated = _generated(lines, name)
     if generated:
-        script.facts.update(generated=generated, first_line=generated.start)
+        script.seen.generated, script.seen.first_line = generated, generated.start
         lines = numbered(generated)
-    script.facts["lines"] = [line.rstrip("\r") for line in lines]
+    script.seen.lines = [line.rstrip("\r") for line in lines]
     dialect(name).read(lines, script)
     return script
 

@@ -91,8 +91,8 @@ def _meant(script: Script) -> JobRequest:
 
 def _head(script: Script, to: str) -> list[str]:
     """Shebang and the header's own comments."""
-    lines = script.facts.get("lines") or []
-    first = script.facts.get("first_line", 1)
+    lines = script.seen.lines
+    first = script.seen.first_line
     head = [f"#!{script.shebang}" if script.shebang is not None else "#!/bin/bash"]
     directives = {directive.line for directive in script.directives} | set(script.ignored_lines)
     for number, line in enumerate(lines[: script.body_line - 1], 1):

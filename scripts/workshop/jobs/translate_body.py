@@ -104,7 +104,7 @@ class _Translator:
         self.mark_at = 0
 
     def run(self) -> Body:
-        lines = self.script.facts.get("lines") or []
+        lines = self.script.seen.lines
         if not read_body([], 1, self.script.shebang).is_shell:
             return self._other_language(lines)
         written = self._written_jobs(lines)
@@ -432,7 +432,7 @@ def _asked(name: str, options: list[str]) -> dict:
 
 def launched_ranks(script: Script) -> int | None:
     """Ranks that an MPI launcher of the body starts, where it is a plain number."""
-    for _, text in logical_lines(script.facts.get("lines") or [], script.body_line):
+    for _, text in logical_lines(script.seen.lines, script.body_line):
         for command, _ in split_commands(text):
             name = command[0].rpartition("/")[2] if command else ""
             if name in ("mpiexec", "mpirun"):

@@ -16,7 +16,7 @@ from workshop.jobs.rules.rule import rule
 @rule("crlf_line_endings", verdict=WRONG)
 def crlf(context: Context) -> Iterator[Finding]:
     """The file has DOS line ends."""
-    if context.script.facts.get("crlf"):
+    if context.script.seen.crlf:
         severity, message, source = context.dialect.crlf
         yield Finding(
             "crlf_line_endings",
@@ -31,7 +31,7 @@ def crlf(context: Context) -> Iterator[Finding]:
 @rule("not_plain_text", severity="error", source=sources.SBATCH)
 def byte_order_mark(context: Context) -> Iterator[Finding]:
     """The file begins with a byte order mark."""
-    if context.script.facts.get("bom"):
+    if context.script.seen.bom:
         yield Finding(
             "not_plain_text",
             "error",
@@ -50,7 +50,7 @@ TORQUE_EXPANDS = {"PBS_JOBID", "PBS_JOBNAME", "PBS_O_HOST", "PBS_O_WORKDIR", "HO
 @rule("shell_variable_in_directive", verdict=WRONG)
 def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
     """No shell reads the directives, so variables in them stay as they are."""
-    generated = context.script.facts.get("generated")
+    generated = context.script.seen.generated
     if generated and generated.expands:
         return
     for directive in context.script.directives:
@@ -224,7 +224,7 @@ def foreign_variables(context: Context) -> Iterator[Finding]:
         return
     names = sorted(found, key=found.get)
     told = [f"{name} -> {same}" for name in names if (same := _equivalent(scheduler, name))]
-    pure = context.script.facts.get("pure_foreign")
+    pure = context.script.seen.pure_foreign
     rule = "pbs_variables_missing" if pure and names[0].startswith("PBS_") else "foreign_scheduler_variables"
     yield Finding(
         rule,
@@ -276,7 +276,7 @@ def foreign_commands(context: Context) -> Iterator[Finding]:
                 and not re.search(rf"(command -v|which|type|hash)\s+{name}\b", code)
             ):
                 found.setdefault(name, command.line)
-    if found and not context.script.facts.get("generated"):
+    if found and not context.script.seen.generated:
         names = sorted(found, key=found.get)
         yield Finding(
             "foreign_scheduler_commands",

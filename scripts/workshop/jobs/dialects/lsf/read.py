@@ -114,11 +114,11 @@ class LsfReader:
         self.script.request = self._request()
 
     def _shebang(self) -> None:
-        start = self.script.facts.get("first_line", 1)
+        start = self.script.seen.first_line
         first = self.lines[start - 1] if len(self.lines) >= start else ""
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
-        elif any(line.strip() for line in self.lines) and not self.script.facts.get("generated"):
+        elif any(line.strip() for line in self.lines) and not self.script.seen.generated:
             self.say(
                 "shebang_missing_or_not_first_line",
                 "warning",
@@ -131,7 +131,7 @@ class LsfReader:
 
     def _late(self, first: int) -> None:
         late = [d.line for d in self.script.directives if first and d.line > first]
-        if late and not self.script.facts.get("generated"):
+        if late and not self.script.seen.generated:
             self.say(
                 "directives_not_at_top",
                 "note",

@@ -16,7 +16,7 @@ from workshop.jobs.rules.rule import rule
 @rule("bsub_needs_redirect", verdict=SITE, source=sources.BSUB_SCRIPT)
 def needs_redirect(context: Context) -> Iterator[Finding]:
     """``bsub script`` does not read the directives unless the site says so."""
-    if context.profile.parse_script or context.script.facts.get("generated"):
+    if context.profile.parse_script or context.script.seen.generated:
         return
     submit = context.submit
     if submit is not None and ("<" in submit or "|" in submit or not submit.strip().startswith("bsub")):

@@ -62,7 +62,7 @@ class PbsDirectives:
         self._body(first)
 
     def _shebang(self) -> None:
-        start = self.script.facts.get("first_line", 1)
+        start = self.script.seen.first_line
         first = self.lines[start - 1] if len(self.lines) >= start else ""
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()

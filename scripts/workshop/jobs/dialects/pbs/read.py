@@ -325,7 +325,7 @@ class PbsReader(PbsDirectives):
         self._job_memory(request)
         if totals:
             request.gpus_per_node = None if request.gpus_total else 0
-            self.script.facts["totals_style"] = True
+            self.script.seen.totals_style = True
         elif not procs and not self.resources.get("gpus"):
             self._one_chunk(request, chunk)
 

@@ -297,7 +297,7 @@ def oversubscribed(context: Context) -> Iterator[Finding]:
 @rule("totals_or_one_chunk", note_verdict=SITE, severity="note", source=sources.PBS_RESOURCES)
 def totals_or_chunk(context: Context) -> Iterator[Finding]:
     """Resources without select: totals of the job, or one chunk, as the site says."""
-    if context.script.facts.get("totals_style"):
+    if context.script.seen.totals_style:
         name, totals = context.profile.name, context.profile.totals
         here = "" if totals is None else f" At {name or 'this site'} they are {'totals' if totals else 'one chunk'}."
         yield Finding(

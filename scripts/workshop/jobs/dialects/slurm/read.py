@@ -59,6 +59,7 @@ class SlurmReader:
         self.script = script
         self.words: list[list[Word]] = [[]]  # one list of words for each component of a heterogeneous job
         self.broken = False
+        self.foreign_ignored = False
 
     def read(self) -> None:
         self._shebang()
@@ -77,7 +78,7 @@ class SlurmReader:
         self.script.problems.append(Finding(rule, severity, line, message, fix, source))
 
     def _shebang(self) -> None:
-        start = self.script.facts.get("first_line", 1)
+        start = self.script.seen.first_line
         first = self.lines[start - 1] if len(self.lines) >= start else ""
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
@@ -236,7 +237,7 @@ class SlurmReader:
                 text = self.lines[line - 1]
                 self.script.directives.append(Directive(line, text, f"--{name}", value))
         elif foreign:
-            self.script.facts["foreign_ignored"] = True
+            self.foreign_ignored = True
         _later_requeue(merged, options)
         builder = RequestBuilder(merged)
         request = builder.build()
@@ -362,11 +363,10 @@ class SlurmReader:
         return read_foreign(self.lines)
 
     def _foreign_findings(self, foreign: Wrapped) -> None:
-        if foreign.magic is None or self.script.facts.get("foreign_ignored"):
+        if foreign.magic is None or self.foreign_ignored:
             return
-        facts = self.script.facts
-        facts["foreign"] = foreign
-        facts["pure_foreign"] = not any(self.words)
+        seen = self.script.seen
+        seen.foreign, seen.pure_foreign = foreign, not any(self.words)
         hours = any(
             name == "time" and foreign.magic == "#BSUB" and ":" in (value or "") for name, value, _ in foreign.options
         )
@@ -374,7 +374,7 @@ class SlurmReader:
             f"--{name}={value}" if value is not None else f"--{name}" for name, value, _ in foreign.options
         )
         # For a pure PBS file the finer rules (GPUs dropped, seconds read as minutes) say what is wrong.
-        finer = facts["pure_foreign"] and foreign.magic == "#PBS" and (foreign.dropped or _bare_walltime(foreign))
+        finer = seen.pure_foreign and foreign.magic == "#PBS" and (foreign.dropped or _bare_walltime(foreign))
         self.say(
             "foreign_directives_are_obeyed",
             "note" if finer else "warning",

@@ -82,7 +82,7 @@ def no_launcher(context: Context) -> Iterator[Finding]:
     request = context.request
     if context.heterogeneous or context.body.launchers or not (request.tasks or 0) > 1:
         return
-    if context.script.facts.get("pure_foreign"):
+    if context.script.seen.pure_foreign:
         return
     commands = context.body.commands
     if any(command.name in SPREADERS for command in commands) or _background(commands):

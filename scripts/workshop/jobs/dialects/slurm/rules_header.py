@@ -47,7 +47,7 @@ def _says_minutes(text: str) -> bool:
 
 
 def _foreign(context: Context, line: int) -> bool:
-    foreign = context.script.facts.get("foreign")
+    foreign = context.script.seen.foreign
     return bool(foreign) and line in foreign.lines
 
 
@@ -336,7 +336,7 @@ def requeue_truncates_log(context: Context) -> Iterator[Finding]:
 )
 def foreign_walltime(context: Context) -> Iterator[Finding]:
     """What the wrapper does to a PBS file: GPUs dropped, seconds read as minutes."""
-    foreign = context.script.facts.get("foreign")
+    foreign = context.script.seen.foreign
     if not foreign or foreign.magic != "#PBS":
         return
     for what, line in foreign.dropped:
