@@ -17,7 +17,7 @@ from workshop.jobs.rules.rule import functions_of
 ALL = list(dialects().values())
 HEADER = {"slurm": "#SBATCH --time=1:00:00", "pbs": "#PBS -l walltime=1:00:00", "lsf": "#BSUB -W 1:00"}
 # Each package has these; what else it has is its own business.
-MODULES = {"__init__", "read", "words", "write"}
+MODULES = {"__init__", "body", "read", "words", "write"}
 
 
 def findings(scheduler: str, *lines: str) -> dict[str, str]:

@@ -21,42 +21,6 @@ from workshop.jobs.rules.base import variables
 
 # Notions that a variable of the same kind says in each scheduler. The hosts are a list in one and a file in the others.
 NAMED = tuple(notion for notion in Notion if notion is not Notion.HOSTS)
-# Whole expressions that are replaced before single variables; {q} is an optional quote.
-HOSTS = {
-    "slurm": 'scontrol show hostnames "$SLURM_JOB_NODELIST"',
-    "pbs": "awk '!seen[$0]++' \"$PBS_NODEFILE\"",
-    "lsf": "awk '!seen[$0]++' \"$LSB_DJOB_HOSTFILE\"",
-}
-
-
-def _host_file(name: str) -> re.Pattern[str]:
-    """Commands that list the hosts of a node file, each once: ``sort -u "$PBS_NODEFILE"`` and the like."""
-    tools = r"(?:sort\s+-u|uniq|cat|awk '!\w+\[\$0\]\+\+')"
-    return re.compile(rf"{tools}\s+[\"']?\$\{{?{name}\}}?[\"']?(?:\s*\|\s*(?:sort -u|uniq|sort \| uniq))?")
-
-
-def _line_count(name: str) -> re.Pattern[str]:
-    """``$(wc -l < "$PBS_NODEFILE")`` and its other spellings."""
-    file = rf"[\"']?\$\{{?{name}\}}?[\"']?"
-    count = r"wc (?:-l|--lines)"
-    return re.compile(
-        rf"\$\(\s*{count}\s*<\s*{file}\s*\)|`\s*{count}\s*<\s*{file}\s*`|\$\(\s*cat {file}\s*\|\s*{count}\s*\)"
-    )
-
-
-FIRST_HOST = re.compile(r"head\s+(?:-1|-n\s*1|--lines=1)\s+<?\s*[\"']?\$\{?(?:PBS_NODEFILE|LSB_DJOB_HOSTFILE)\}?[\"']?")
-HOST_LISTS = {
-    "slurm": re.compile(r"scontrol show hostnames?(?:\s+[\"']?\$\{?SLURM_(?:JOB_)?NODELIST\}?[\"']?)?"),
-    "pbs": _host_file("PBS_NODEFILE"),
-    "lsf": _host_file("LSB_DJOB_HOSTFILE"),
-}
-COUNTS = {
-    "pbs": [
-        (_line_count("PBS_NODEFILE"), Notion.TASKS),
-        (re.compile(r"\$\(\s*(?:sort -u|uniq) [\"']?\$\{?PBS_NODEFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), Notion.NODES),
-    ],
-    "lsf": [(re.compile(r"\$\(\s*sort -u [\"']?\$\{?LSB_DJOB_HOSTFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), Notion.NODES)],
-}
 # Purposes whose commands take job ids in every scheduler, so that the name alone can be changed.
 BY_JOB_ID = (Purpose.CANCEL, Purpose.STATUS)
 
@@ -69,11 +33,7 @@ def _same_tools(source: Dialect, target: Dialect) -> list[tuple[str, str]]:
     return [(source.commands[purpose][0], target.commands[purpose][0]) for purpose in purposes]
 
 
-REQUEUE = re.compile(r"scontrol requeue \"?\$\{?SLURM_JOB_ID\}?\"?")
-
-
 DIRECTIVE_LINE = re.compile(r"^[ \t]*#\s?(BSUB|SBATCH|PBS)\b")
-JOB_ID = re.compile(r"\$?\{?\b(?:SLURM_JOB_?ID|LSB_JOBID)\b\}?")
 
 
 @dataclass
@@ -99,6 +59,7 @@ class _Translator:
         self.script, self.to, self.request = script, to, request
         self.source = script.scheduler
         self.old, self.new = dialect(script.scheduler), dialect(to)
+        self.old_body, self.new_body = self.old.part("body"), self.new.part("body")
         self.result = Body()
         # Where a mark goes: in front of the command, never into a string that runs over several lines.
         self.mark_at = 0
@@ -200,15 +161,22 @@ class _Translator:
 
     def _expressions(self, text: str) -> str:
         """Host lists and counts, which are whole commands in some schedulers and variables in others."""
-        source = self.old.package
-        for pattern, notion in COUNTS.get(source, []):
+        for pattern, notion in self.old_body.COUNTS:
             text = pattern.sub(lambda _, notion=notion: self._value(notion), text)
-        if self.to != source:
-            text = FIRST_HOST.sub(lambda _: HOSTS[self.to] + " | head -n 1", text) if source != "slurm" else text
-            text = HOST_LISTS[source].sub(lambda _: HOSTS[self.to], text)
-            if self.to == "lsf":
-                text = REQUEUE.sub('brequeue "$LSB_JOBID"', text)
-        return text
+        if self.old.package == self.new.package:
+            return text
+        hosts = self.new_body.HOSTS
+        if self.old_body.FIRST_HOST:
+            text = self.old_body.FIRST_HOST.sub(lambda _: hosts + " | head -n 1", text)
+        text = self.old_body.HOST_LIST.sub(lambda _: hosts, text)
+        if self.new_body.REQUEUE:
+            text = self._requeue().sub(lambda _: self.new_body.REQUEUE, text)
+        return self.new_body.adapt(text, self.old)
+
+    def _requeue(self) -> re.Pattern[str]:
+        """The source's command with which a job requeues itself."""
+        names = "|".join(self.old.variables[Notion.JOB_ID])
+        return re.compile(rf"{self.old.advice(Purpose.REQUEUE)} \"?\$\{{?(?:{names})\}}?\"?")
 
     def _value(self, notion: Notion) -> str:
         """What gives a number in the target's words."""
@@ -217,9 +185,6 @@ class _Translator:
 
     def _variables(self, text: str) -> str:
         names = self._table()
-        if self.to == "pbs":
-            # PBS_JOBID is 123.server: arithmetic needs its digits only.
-            text = re.sub(r"\$\(\(.*?\)\)", lambda sum_: JOB_ID.sub("${PBS_JOBID%%[!0-9]*}", sum_[0]), text)
         quoted_part = re.compile(r"\$\{(\w+)\}|\$(\w+)|\b([A-Z][A-Z_]{4,})\b")
 
         def one(match: re.Match[str]) -> str:
@@ -244,22 +209,9 @@ class _Translator:
             for old in self.old.variables.get(notion, ()):
                 if new and not old.startswith("$"):
                     table.setdefault(old, new)
-        if self.source == "slurm" and self.to != "slurm":
-            table.update(self._numbers())
+        if self.old.package != self.new.package:
+            table.update({name: f"${number}" for name, number in self.old_body.numbers(self.request).items()})
         return table
-
-    def _numbers(self) -> dict[str, str]:
-        """Slurm's variables that only repeat the request, as plain numbers."""
-        request = self.request
-        cpus = (request.tasks_per_node or 1) * (request.cpus_per_task or 1)
-        numbers = {
-            "SLURM_CPUS_PER_TASK": request.cpus_per_task,
-            "SLURM_GPUS_ON_NODE": request.gpus_per_node,
-            "SLURM_GPUS_PER_NODE": request.gpus_per_node,
-            "SLURM_NTASKS_PER_NODE": request.tasks_per_node,
-            "SLURM_CPUS_ON_NODE": cpus,
-        }
-        return {name: f"${number}" for name, number in numbers.items() if number}
 
     def _tools(self, text: str) -> str:
         for old, new in _same_tools(self.old, self.new) if self.old.package != self.new.package else ():
@@ -272,7 +224,7 @@ class _Translator:
     def _left(self, text: str) -> list[tuple[str, str]]:
         """What is still in the source's words: (reason, what)."""
         found = []
-        if (self.source == "torque" and self.to == "pbs") or self.source == self.to:
+        if self.old.package == self.new.package:
             return found
         per_task = {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NODEID"}
         for name in sorted(variables(text)):
@@ -324,30 +276,11 @@ class _Translator:
         ranks = asked.get("ranks")
         if ranks is None and per_node and self.request.nodes and per_node.isdigit():
             ranks = str(int(per_node) * self.request.nodes)
-        if self.to == "slurm":
-            return self._srun(asked, ranks, total), lost
-        count = ranks or (str(total) if total else None)
-        launcher = "mpiexec" if self.to == "pbs" else "mpirun"
-        return (f"{launcher} -n {count}" if count else launcher), lost
+        return self.new_body.launch(asked, ranks, total, self.request), lost
 
     def _all_tasks(self) -> int | None:
         parts = [part.tasks for part in self.script.components]
         return sum(parts) if parts and all(parts) else self.request.tasks
-
-    def _srun(self, asked: dict, ranks: str | None, total: int | None) -> str:
-        parts = ["srun"]
-        chunks = self.request.extra.get("chunks") or []
-        if len(chunks) > 1:
-            parts.append("--het-group=" + ",".join(str(number) for number in range(len(chunks))))
-        if asked.get("per_node") == "1" and (self.request.tasks_per_node or 1) > 1:
-            parts.append("--ntasks-per-node=1")
-        elif ranks and ranks != str(total) and not re.search(r"NTASKS|NP\b|NUMPROC|NODEFILE", ranks):
-            parts.append(f"--ntasks={ranks}")
-        if asked.get("cpus"):
-            parts.append(f"--cpus-per-task={asked['cpus']}")
-        if asked.get("gpus"):
-            parts.append(f"--gpus-per-task={asked['gpus']}")
-        return " ".join(parts)
 
 
 # Options that give numbers, by launcher family; all others that take a value, so that the program can be found.
