@@ -7,12 +7,15 @@ from pathlib import Path
 import click
 import pytest
 
-from workshop import cli
+from workshop import cli, notebook
 from workshop.jobs import dialects as package
 from workshop.jobs.check import check
-from workshop.jobs.dialect import PACKAGES, Notion, Purpose, dialect, dialects, others, spellings
+from workshop.jobs.dialect import PACKAGES, Notion, Purpose, dialect, dialects, others, spellings, targets
 from workshop.jobs.read import read_script, read_text
 from workshop.jobs.rules.rule import functions_of
+from workshop.rehearse import run
+from workshop.sites import builder
+from workshop.sites.fill import header
 
 ALL = list(dialects().values())
 HEADER = {"slurm": "#SBATCH --time=1:00:00", "pbs": "#PBS -l walltime=1:00:00", "lsf": "#BSUB -W 1:00"}
@@ -62,6 +65,15 @@ def test_no_two_schedulers_have_the_same_command_ending_or_name():
         assert not set(one.names) & set(other.names)
         assert not set(one.endings) & set(other.endings)
         assert one.package == other.package or not one.all_commands & other.all_commands
+
+
+def test_the_other_rooms_know_every_scheduler():
+    """What a new scheduler still lacks outside jobs: filling, building, rehearsing, notebooks."""
+    endings = {name: dialect(name).endings[0] for name in targets()}
+    assert set(header.WRITERS) == set(PACKAGES)
+    assert set(builder._SHAPES) == set(targets())
+    assert set(run.SCHEDULERS) == set(dialects())
+    assert endings == notebook._SUFFIX
 
 
 @pytest.mark.parametrize("spelling", spellings())

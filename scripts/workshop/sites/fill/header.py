@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
+from workshop.jobs.dialect import dialect
 from workshop.jobs.parts.directives import Header, Line
 from workshop.sites import Site
 from workshop.sites.fill.plan import Plan
@@ -22,10 +23,9 @@ class Wishes:
 
 def change(scheduler: str, header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> None:
     """Change ``header`` in place so that it asks for what ``plan`` says, in the site's spelling."""
-    writers: dict[str, Callable[..., None]] = {"slurm": _slurm, "pbs": _pbs, "torque": _pbs, "lsf": _lsf}
     for option in site.get("directives.never", []):
         header.remove(option)
-    writers[scheduler](header, plan, site, wishes, body)
+    WRITERS[dialect(scheduler).package](header, plan, site, wishes, body)
     for text in site.get("directives.always", []):
         if not any(line.text.endswith(text) for line in header.lines):
             header.append(f"{header.keyword} {text}", text.split("=")[0].split()[0])
@@ -216,3 +216,7 @@ def _lsf_memory_per_slot(header: Header, plan: Plan) -> None:
 
 def _lines_with(header: Header, option: str) -> list[Line]:
     return [line for line in header.lines if option in line.options]
+
+
+# Package of jobs/dialects -> the function that changes its directives.
+WRITERS: dict[str, Callable[..., None]] = {"slurm": _slurm, "pbs": _pbs, "lsf": _lsf}
