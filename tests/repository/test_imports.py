@@ -20,7 +20,13 @@ LAYERS = (
     ("workshop.jobs",),
     ("workshop.jobs.dialects",),
     ("workshop.jobs.rules",),
-    ("workshop.jobs.parts", "workshop.jobs.dialect", "workshop.jobs.model", "workshop.jobs.profile"),
+    (
+        "workshop.jobs.parts",
+        "workshop.jobs.dialect",
+        "workshop.jobs.model",
+        "workshop.jobs.extra",
+        "workshop.jobs.profile",
+    ),
     ("workshop.paths", "workshop", "workshop.setup_progress"),
 )
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}

@@ -88,7 +88,7 @@ def _lsf_memory(request: JobRequest, profile: Profile) -> None:
 
     value, scope = request.mem.value, request.mem.scope
     if value is None and profile.memory_unit:
-        size = lsf_size(request.extra["mem_request"]["written"].partition("/")[0], profile.memory_unit)
+        size = lsf_size(request.extra.mem_request["written"].partition("/")[0], profile.memory_unit)
         value = size[0] if size else None
     if scope is None and profile.memory_per_task is not None:
         scope = "per_task" if profile.memory_per_task else "per_node"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
+from workshop.jobs.extra import Extra
 from workshop.jobs.parts.text import Heredoc
 
 # What can be said about a whole script, from best to worst.
@@ -79,7 +80,7 @@ class JobRequest:
 
     Attributes:
         nodes: number of nodes (PBS: chunks; LSF: hosts). Of a range the least;
-            the most is ``extra["nodes_max"]``.
+            the most is ``extra.nodes_max``.
         tasks, tasks_per_node: processes that the scheduler is told of (LSF: slots).
         cpus_per_task, cpus_total: CPUs.
         gpus_per_node, gpus_total: GPUs. gpu_type: model as the scheduler names it.
@@ -89,7 +90,7 @@ class JobRequest:
         open_mode: ``append`` or ``truncate``.
         exclusive: True = whole nodes. place: PBS placement as written.
         export: which variables the job sees, as written.
-        extra: what only one scheduler knows (``gpus_per_task``, ``licenses``, ``chunks``, ``mem_total`` …).
+        extra: what only some schedulers know (``gpus_per_task``, ``licenses``, ``chunks``, ``mem_total`` …).
     """
 
     job_name: str | None = None
@@ -120,12 +121,12 @@ class JobRequest:
     mail_user: str | None = None
     mail_type: str | None = None
     export: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON: numbers as numbers, memory in bytes, ``extra`` merged at the top level."""
         plain = {f.name: to_plain(getattr(self, f.name)) for f in fields(self) if f.name != "extra"}
-        plain.update({key: to_plain(value) for key, value in self.extra.items() if key not in plain})
+        plain.update({key: to_plain(value) for key, value in self.extra.given().items() if key not in plain})
         return plain
 
 

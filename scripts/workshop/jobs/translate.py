@@ -78,7 +78,7 @@ def _refuse_errors(script: Script) -> None:
 def _meant(script: Script) -> JobRequest:
     """The request; where PBS names no mpiprocs, the ranks that the body starts say how a chunk is used."""
     request = copy.deepcopy(script.request)
-    chunks = request.extra.get("chunks") or []
+    chunks = request.extra.chunks or []
     if len(chunks) != 1 or "mpiprocs" in chunks[0] or not request.nodes:
         return request
     ranks = launched_ranks(script)
@@ -110,7 +110,7 @@ def _is_directive(line: str) -> bool:
 
 def _threads(script: Script, to: str) -> list[str]:
     """PBS sets OMP_NUM_THREADS from ompthreads; the others do not."""
-    threads = script.request.extra.get("threads_per_task")
+    threads = script.request.extra.threads_per_task
     if threads and to != "pbs" and "OMP_NUM_THREADS=" not in script.body:
         return [f"export OMP_NUM_THREADS={threads}"]
     return []

@@ -134,7 +134,7 @@ class _Translator:
         goes = re.search(r"^\s*(cd|pushd)\b", body, re.MULTILINE)
         if goes or not body.strip():
             return ""
-        here = self.request.extra.get("start_in_submit_dir")
+        here = self.request.extra.start_in_submit_dir
         if self.new.starts_at_home and (here or not self.old.starts_at_home):
             return f'cd "${self.new.variable(Notion.SUBMIT_DIR)}"'
         if self.old.starts_at_home and not self.new.starts_at_home and not here:

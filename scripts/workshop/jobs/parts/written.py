@@ -119,7 +119,7 @@ def cpus_of_task(request: JobRequest) -> int | None:
 
 def lose_cpus_per_gpu(request: JobRequest, written: Written, scheduler: str) -> None:
     """Says that CPUs for each GPU became CPUs for each task."""
-    if count := request.extra.get("cpus_per_gpu"):
+    if count := request.extra.cpus_per_gpu:
         written.lose(f"{count} CPUs for each GPU", f"{scheduler} counts them for each task", "cpus_per_task")
 
 
@@ -152,8 +152,8 @@ REPEATED = {
 
 def lose_extra(request: JobRequest, written: Written, kept: set[str], scheduler: str) -> None:
     """Names everything of ``extra`` that no writer knows."""
-    for key, value in request.extra.items():
-        if key in REPEATED or key in kept or value in (None, False) or _says_nothing(key, value):
+    for key, value in request.extra.given().items():
+        if key in REPEATED or key in kept or _says_nothing(key, value):
             continue
         written.lose(f"{key.replace('_', ' ')} = {value}", f"{scheduler} has no option that means the same", key)
 

@@ -334,7 +334,7 @@ class LsfReader:
         request.error = get("-eo") or get("-e")
         if get("-oo") or get("-eo"):
             request.open_mode = "truncate"
-            request.extra["overwrite_logs"] = True
+            request.extra.overwrite_logs = True
         elif get("-o") or get("-e"):
             request.open_mode = "append"
         kinds = [kind for option, kind in (("-B", "BEGIN"), ("-N", "END"), ("-Ne", "FAIL")) if option in self.options]
@@ -347,7 +347,7 @@ class LsfReader:
         request.tasks = least
         request.tasks_per_node = resources.ptile
         if least != most:
-            request.extra.update(slots_min=least, slots_max=most)
+            request.extra.slots_min, request.extra.slots_max = least, most
         if nodes is not None:
             self._nnodes(request, nodes)
         elif resources.hosts == 1 or most == 1:
@@ -356,16 +356,14 @@ class LsfReader:
         elif resources.ptile and not resources.compound and resources.hosts in (None, -1):
             request.nodes = -(-least // resources.ptile)
             if most != least:
-                request.extra["nodes_max"] = -(-most // resources.ptile)
+                request.extra.nodes_max = -(-most // resources.ptile)
         if resources.ptile:
-            request.extra["slots_per_host"] = resources.ptile
+            request.extra.slots_per_host = resources.ptile
         request.cpus_per_task = resources.cores or 1
         request.cpus_total = request.tasks * request.cpus_per_task if request.tasks else None
-        for name, value in (("affinity", resources.affinity), ("order", resources.order)):
-            if value:
-                request.extra[name] = value
+        request.extra.affinity, request.extra.order = resources.affinity or None, resources.order or None
         if resources.compound:
-            request.extra["compound"] = True
+            request.extra.compound = True
 
     def _nnodes(self, request: JobRequest, text: str) -> None:
         if text.isdigit() and int(text) > 0:
@@ -385,7 +383,7 @@ class LsfReader:
         legacy = next((name for name in LEGACY_GPU if name in self.resources.rusage), None)
         request.gpus_per_node = request.gpus_total = 0
         if gpu:
-            request.extra["gpu_mode"] = gpu.mode
+            request.extra.gpu_mode = gpu.mode
             request.gpu_type = gpu.model
             self._gpu_counts(request, gpu)
         if legacy:
@@ -393,13 +391,13 @@ class LsfReader:
 
     def _gpu_counts(self, request: JobRequest, gpu: GpuRequest) -> None:
         if gpu.per_task:
-            request.extra["gpus_per_task"] = gpu.num
+            request.extra.gpus_per_task = gpu.num
             request.gpus_total = gpu.num * request.tasks if request.tasks else None
             request.gpus_per_node = gpu.num * request.tasks_per_node if request.tasks_per_node else None
         else:
             request.gpus_per_node = gpu.num
             request.gpus_total = gpu.num * request.nodes if request.nodes else None
-        if request.extra.get("nodes_max") and request.gpus_total:
+        if request.extra.nodes_max and request.gpus_total:
             request.gpus_total = None
 
     def _legacy(self, request: JobRequest, name: str, with_option: bool) -> None:
@@ -428,14 +426,14 @@ class LsfReader:
                 self._bad_memory(f"rusage[mem={text}]", "rusage")
             else:
                 request.mem = Memory(size[0], scope)
-                request.extra["mem_request"] = {"value": size[0], "scope": scope, "written": text}
+                request.extra.mem_request = {"value": size[0], "scope": scope, "written": text}
         limit = self.options.get("-M")
         if limit is not None:
             size = lsf_size(limit.rstrip("!"))
             if size is None:
                 self._bad_memory(f"-M {limit}", "-M")
             else:
-                request.extra["mem_limit"] = {"value": size[0], "written": limit}
+                request.extra.mem_limit = {"value": size[0], "written": limit}
 
     def _bad_memory(self, text: str, where: str) -> None:
         if "$" not in text:
@@ -471,12 +469,12 @@ class LsfReader:
             )
         for option, key in COPIED.items():
             if options.get(option) is not None:
-                request.extra[key] = options[option]
+                request.extra.take(**{key: options[option]})
         interactive = [option for option in options if option.startswith("-I")]
         if interactive:
-            request.extra["interactive"] = True
+            request.extra.interactive = True
         if "-H" in options:
-            request.extra["hold"] = True
+            request.extra.hold = True
 
 
 def _option(word: str) -> tuple[str | None, str]:

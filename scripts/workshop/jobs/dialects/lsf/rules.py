@@ -61,8 +61,8 @@ def memory_units(context: Context) -> Iterator[Finding]:
     """The unit of a bare number is the site's choice."""
     if context.profile.memory_unit:
         return
-    request = context.request.extra.get("mem_request") or {}
-    limit = context.request.extra.get("mem_limit") or {}
+    request = context.request.extra.mem_request or {}
+    limit = context.request.extra.mem_limit or {}
     for entry, option, name, default in ((request, "-R", "rusage[mem={}]", "MB"), (limit, "-M", "-M {}", "KB")):
         if entry and entry["value"] is None:
             yield Finding(
@@ -99,7 +99,7 @@ def bare_minutes(context: Context) -> Iterator[Finding]:
 @rule("fixed_world_size_needs_fixed_slots", severity="note", source=sources.BSUB)
 def fixed_world(context: Context) -> Iterator[Finding]:
     """With -n min,max the number of slots is known only when the job starts."""
-    if context.request.extra.get("slots_max"):
+    if context.request.extra.slots_max:
         yield Finding(
             "fixed_world_size_needs_fixed_slots",
             "note",

@@ -28,7 +28,7 @@ def write(request: JobRequest, components: list[JobRequest]) -> Written:
     Raises:
         CannotWrite: parts of a job that differ from each other.
     """
-    if components or len(request.extra.get("chunks") or []) > 1:
+    if components or len(request.extra.chunks or []) > 1:
         raise CannotWrite(
             "The job has parts that differ (a heterogeneous job, or different chunks). LSF's compound requirements "
             '(-R "1*{…}+2*{…}") say something close, but not the same for time and queue: write them '
@@ -71,7 +71,7 @@ def _names(request: JobRequest, written: Written) -> None:
 
 def _sizes(request: JobRequest, written: Written) -> None:
     tasks, nodes = request.tasks, request.nodes
-    most = request.extra.get("slots_max") or _most_tasks(request)
+    most = request.extra.slots_max or _most_tasks(request)
     if tasks is None and nodes is not None and request.cpus_total is None:
         _line(written, "-nnodes", str(nodes))
     elif tasks is not None:
@@ -82,17 +82,17 @@ def _sizes(request: JobRequest, written: Written) -> None:
             f"{request.cpus_total} CPUs without a number of tasks", "LSF counts slots: one slot for each CPU", "tasks"
         )
     _span(request, written, most)
-    affinity = request.extra.get("affinity")
+    affinity = request.extra.affinity
     lose_cpus_per_gpu(request, written, "LSF")
     cpus = cpus_of_task(request) if tasks is not None else None
     if affinity or (cpus or 1) > 1:
         _line(written, "-R", f'"affinity[{affinity or f"core({cpus})"}]"')
-    if request.extra.get("order"):
-        _line(written, "-R", f'"order[{request.extra["order"]}]"')
+    if request.extra.order:
+        _line(written, "-R", f'"order[{request.extra.order}]"')
 
 
 def _most_tasks(request: JobRequest) -> int | None:
-    most = request.extra.get("nodes_max")
+    most = request.extra.nodes_max
     if most and request.tasks_per_node:
         return most * request.tasks_per_node
     return None
@@ -119,8 +119,8 @@ def _span(request: JobRequest, written: Written, most: int | None) -> None:
 
 def _gpus(request: JobRequest, written: Written) -> None:
     kind = f":gmodel={request.gpu_type}" if request.gpu_type else ""
-    per_task = request.extra.get("gpus_per_task")
-    mode = request.extra.get("gpu_mode")
+    per_task = request.extra.gpus_per_task
+    mode = request.extra.gpu_mode
     kind += f":mode={mode}" if mode and mode != "shared" else ""
     if per_task:
         _line(written, "-gpu", f'"num={per_task}/task{kind}"')
@@ -139,13 +139,13 @@ def _gpus(request: JobRequest, written: Written) -> None:
 
 def _memory(request: JobRequest, written: Written) -> None:
     memory = request.mem
-    limit = request.extra.get("mem_limit")
+    limit = request.extra.mem_limit
     if limit:
         _line(written, "-M", limit["written"])
     if memory is None:
         return
     if memory.value is None:
-        _line(written, "-R", f'"rusage[mem={request.extra["mem_request"]["written"]}]"')
+        _line(written, "-R", f'"rusage[mem={request.extra.mem_request["written"]}]"')
         return
     if memory.value == 0:
         written.lose("all the memory of the node", "LSF wants a number, or -x for the whole host", "mem")
@@ -219,13 +219,13 @@ def _rest(request: JobRequest, written: Written) -> None:
     if request.mail_user:
         _line(written, "-u", request.mail_user)
     _export(request, written)
-    if request.extra.get("hold"):
+    if request.extra.hold:
         _line(written, "-H")
-    if request.extra.get("chdir"):
-        _line(written, "-cwd", quoted(str(request.extra["chdir"])))
+    if request.extra.chdir:
+        _line(written, "-cwd", quoted(str(request.extra.chdir)))
     for option, key in KEPT_OPTIONS.items():
-        if request.extra.get(key):
-            _line(written, option, quoted(str(request.extra[key])))
+        if value := getattr(request.extra, key):
+            _line(written, option, quoted(str(value)))
     if request.qos:
         written.lose(f"QOS {request.qos}", "LSF has no QOS; sites use queues, -sla or -app for it", "qos")
     if request.constraint:
@@ -256,8 +256,8 @@ def _export(request: JobRequest, written: Written) -> None:
         _line(written, "-env", "none")
     elif text and text.upper() != "ALL":
         _line(written, "-env", quoted(text if re.match(r"(?i)(all|none)\b", text) else f"all, {text}"))
-    elif request.extra.get("variables"):
-        _line(written, "-env", quoted(f"all, {request.extra['variables']}"))
+    elif request.extra.variables:
+        _line(written, "-env", quoted(f"all, {request.extra.variables}"))
 
 
 def _constraint(request: JobRequest, written: Written) -> None:

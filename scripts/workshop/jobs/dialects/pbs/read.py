@@ -74,7 +74,7 @@ class PbsReader(PbsDirectives):
         request.mail_user, request.mail_type = get("M"), get("m")
         request.account = get("A") if self.torque else get("P") or get("A")
         if not self.torque and get("P") and get("A"):
-            request.extra["account_string"] = get("A")
+            request.extra.account_string = get("A")
         request.join = {"oe": "oe", "eo": "eo"}.get(get("j") or "")
         request.export = "ALL" if "V" in self.options else get("v")
         request.requeue = {"y": True, "n": False}.get(get("r") or "")
@@ -89,12 +89,12 @@ class PbsReader(PbsDirectives):
             ("w", "chdir"),
         ):
             if letter in self.options:
-                request.extra[key] = self.options[letter]
+                request.extra.take(**{key: self.options[letter]})
         if "V" in self.options and get("v"):
-            request.extra["variables"] = get("v")
+            request.extra.variables = get("v")
         others = {k: v for k, v in self.attributes.items() if k != "depend"}
         if others:
-            request.extra["attributes"] = others
+            request.extra.attributes = others
         for letter, values in (("j", ("oe", "eo", "n")), ("r", ("y", "n"))):
             if letter in self.options and self.options[letter] not in values:
                 self.say(
@@ -160,10 +160,11 @@ class PbsReader(PbsDirectives):
 
     def _sizes(self, request: JobRequest) -> None:
         resources = self.resources
-        for name in sorted(set(resources) - CHUNK_LEVEL - STANDARD):
-            request.extra.setdefault("resources", {})[name] = resources[name] if resources[name] is not None else True
+        others = sorted(set(resources) - CHUNK_LEVEL - STANDARD)
+        own = {name: resources[name] if resources[name] is not None else True for name in others}
+        request.extra.resources = own or None
         if "wd" in resources:
-            request.extra["start_in_submit_dir"] = True
+            request.extra.start_in_submit_dir = True
         if resources.get("place"):
             request.place = parse_place(resources["place"])
             request.exclusive = bool(re.search(r"\bexcl(host)?\b", request.place))
@@ -223,11 +224,11 @@ class PbsReader(PbsDirectives):
         request.gpus_per_node = (same(chunks, "ngpus") or 0) if request.gpus_total == 0 else same(chunks, "ngpus")
         request.gpu_type = same(chunks, "gpu_type") or same(chunks, "accelerator_model") or same(chunks, "gpu_model")
         request.mem = chunk_memory(chunks)
-        request.extra["chunks"] = [{"count": chunk.count, **chunk.resources} for chunk in chunks]
+        request.extra.chunks = [{"count": chunk.count, **chunk.resources} for chunk in chunks]
         if request.mem:
-            request.extra["mem_total"] = total(chunks, "mem")
+            request.extra.mem_total = total(chunks, "mem")
         if same(chunks, "ompthreads"):
-            request.extra["threads_per_task"] = same(chunks, "ompthreads")
+            request.extra.threads_per_task = same(chunks, "ompthreads")
 
     def _nodes(self, request: JobRequest) -> None:
         specs = parse_nodes(self.resources["nodes"])
@@ -236,7 +237,7 @@ class PbsReader(PbsDirectives):
         ppn = {spec.ppn for spec in specs}
         request.tasks_per_node = ppn.pop() if len(ppn) == 1 else None
         request.cpus_per_task, request.cpus_total = 1, request.tasks
-        request.extra["ppn"] = request.tasks_per_node
+        request.extra.ppn = request.tasks_per_node
         gpus = {spec.gpus or 0 for spec in specs}
         request.gpus_total = sum(spec.count * (spec.gpus or 0) for spec in specs)
         request.gpus_per_node = gpus.pop() if len(gpus) == 1 else None
@@ -308,7 +309,7 @@ class PbsReader(PbsDirectives):
                 )
                 continue
             request.mem = Memory(value, scope)
-            request.extra["mem_total" if scope == "total" else "mem_per_task"] = value
+            request.extra.take(**{f"mem_{scope}": value})
 
     def _job_wide(self, request: JobRequest) -> None:
         """Without select and nodes: one chunk with everything (OpenPBS), or totals that the site splits."""
@@ -335,10 +336,10 @@ class PbsReader(PbsDirectives):
         request.cpus_per_task = max(chunk.ncpus // max(chunk.mpiprocs, 1), 1)
         request.gpus_per_node = request.gpus_total
         if chunk.get("ompthreads"):
-            request.extra["threads_per_task"] = chunk.get("ompthreads")
+            request.extra.threads_per_task = chunk.get("ompthreads")
         if not self.torque:
             request.place = request.place or "pack"
-            request.extra["chunks"] = [{"count": 1, **chunk.resources}]
+            request.extra.chunks = [{"count": 1, **chunk.resources}]
             if request.mem and request.mem.scope == "total":
                 request.mem = Memory(request.mem.value, "per_node")
 

@@ -83,7 +83,7 @@ RELATIVE = re.compile(
 @rule("missing_cd_workdir", severity="warning", source=sources.QSUB)
 def missing_cd(context: Context) -> Iterator[Finding]:
     """The job starts in HOME: something relative is used before any cd."""
-    if context.request.extra.get("start_in_submit_dir") or context.request.extra.get("chdir"):
+    if context.request.extra.start_in_submit_dir or context.request.extra.chdir:
         return
     for command in context.body.commands:
         if command.name in ("cd", "pushd"):
@@ -132,7 +132,7 @@ def _chunks(context: Context) -> list[dict]:
     """The chunks of select=; none where the old form was used or the server refuses the mixture."""
     if not _select(context) or any(p.rule == "mixed_old_and_new_resource_syntax" for p in context.script.problems):
         return []
-    return context.request.extra.get("chunks") or []
+    return context.request.extra.chunks or []
 
 
 def _select(context: Context) -> bool:
@@ -201,7 +201,7 @@ def _counts_nodefile(line: str) -> bool:
 def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
     """A host stands once per mpiproc (Torque: per ppn) in the node file."""
     request = context.request
-    procs = max([chunk.get("mpiprocs", 1) for chunk in _chunks(context)] or [request.extra.get("ppn") or 1])
+    procs = max([chunk.get("mpiprocs", 1) for chunk in _chunks(context)] or [request.extra.ppn or 1])
     if procs < 2:
         return
     for number, line in context.body.code():

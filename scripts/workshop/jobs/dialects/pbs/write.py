@@ -92,7 +92,7 @@ def _chunks(request: JobRequest, written: Written) -> list[str]:
             "tasks_per_node",
         )
         return _spread(request, written)
-    if request.extra.get("nodes_max") or request.extra.get("slots_max"):
+    if request.extra.nodes_max or request.extra.slots_max:
         written.lose(
             "a range of nodes", "PBS takes a fixed number of chunks: the least is written", "nodes_max", "slots_max"
         )
@@ -107,7 +107,7 @@ def _chunks(request: JobRequest, written: Written) -> list[str]:
 
 def _as_they_were(request: JobRequest) -> list[str] | None:
     """Chunks that came from a PBS script and are not alike."""
-    chunks = request.extra.get("chunks") or []
+    chunks = request.extra.chunks or []
     if len(chunks) < 2:
         return None
     found = []
@@ -123,7 +123,7 @@ def _as_they_were(request: JobRequest) -> list[str] | None:
 
 def _spread(request: JobRequest, written: Written) -> list[str]:
     cpus = cpus_of_task(request) or 1
-    per_task = request.extra.get("gpus_per_task", 0)
+    per_task = request.extra.gpus_per_task or 0
     if request.gpus_per_node and not per_task:
         raise CannotWrite(
             f"{request.gpus_per_node} GPUs on each node, but the script does not say how many nodes: "
@@ -152,14 +152,14 @@ def _gpu_part(request: JobRequest, tasks: int, written: Written) -> str:
         if rest:
             written.lose(f"{request.gpus_total} GPUs in all", "PBS counts GPUs in each chunk: rounded up", "gpus_total")
             count += 1
-    if count is None and request.extra.get("gpus_per_task"):
-        count = request.extra["gpus_per_task"] * tasks
+    if count is None and request.extra.gpus_per_task:
+        count = request.extra.gpus_per_task * tasks
     return f":ngpus={count}" if count else ""
 
 
 def _threads_part(request: JobRequest) -> str:
     """Without ompthreads PBS sets OMP_NUM_THREADS to all cores of the chunk, for each of its processes."""
-    threads = request.extra.get("threads_per_task")
+    threads = request.extra.threads_per_task
     return f":ompthreads={threads}" if threads else ""
 
 
@@ -227,7 +227,7 @@ def _files(request: JobRequest, written: Written) -> None:
             )
         else:
             _line(written, letter, quoted(plain))
-    if join is None and request.error is None and "chunks" not in request.extra:
+    if join is None and request.error is None and request.extra.chunks is None:
         join = "oe"
     if join:
         _line(written, "-j", join)
@@ -253,20 +253,18 @@ def _rest(request: JobRequest, written: Written) -> None:
             _line(written, "-V")
         if variables:
             _line(written, "-v", quoted(variables))
-    if request.extra.get("variables"):
-        _line(written, "-v", quoted(str(request.extra["variables"])))
-    if request.extra.get("hold"):
+    if request.extra.variables:
+        _line(written, "-v", quoted(str(request.extra.variables)))
+    if request.extra.hold:
         _line(written, "-h")
     for letter, key in (("-S", "shell"), ("-k", "keep"), ("-p", "priority")):
-        if request.extra.get(key):
-            _line(written, letter, quoted(str(request.extra[key])))
+        if value := getattr(request.extra, key):
+            _line(written, letter, quoted(str(value)))
     for option, key in (("-W", "attributes"), ("-l", "resources")):
-        for name, value in (request.extra.get(key) or {}).items():
+        for name, value in (getattr(request.extra, key) or {}).items():
             _line(written, option, name if value is True else f"{name}={value}")
-    if request.extra.get("gpus_per_task"):
-        written.lose(
-            f"{request.extra['gpus_per_task']} GPU for each task", "PBS binds no GPUs to ranks", "gpus_per_task"
-        )
+    if request.extra.gpus_per_task:
+        written.lose(f"{request.extra.gpus_per_task} GPU for each task", "PBS binds no GPUs to ranks", "gpus_per_task")
     _lost(request, written)
 
 
@@ -294,5 +292,5 @@ def _lost(request: JobRequest, written: Written) -> None:
             "PBS sends TERM at the end and KILL some seconds later: save regularly, or start a timer in the script",
             "signal",
         )
-    if request.extra.get("chdir"):
-        written.lose(f"start folder {request.extra['chdir']}", "write cd in the script", "chdir")
+    if request.extra.chdir:
+        written.lose(f"start folder {request.extra.chdir}", "write cd in the script", "chdir")

@@ -42,7 +42,7 @@ def launch(asked: dict[str, str], ranks: str | None, total: int | None, request:
         total: tasks of the job.
     """
     parts = ["srun"]
-    chunks = request.extra.get("chunks") or []
+    chunks = request.extra.chunks or []
     if len(chunks) > 1:
         parts.append("--het-group=" + ",".join(str(number) for number in range(len(chunks))))
     if asked.get("per_node") == "1" and (request.tasks_per_node or 1) > 1:

@@ -219,12 +219,12 @@ class RequestBuilder:
         elif tasks is None:
             tasks = self._tasks_implied(nodes, request.tasks_per_node, gpus)
         request.nodes, request.tasks = nodes, tasks
-        request.extra.update({"nodes_max": most} if most else {})
+        request.extra.nodes_max = most or None
         request.gpus_total, request.gpus_per_node = gpus.resolve(nodes, tasks, request.tasks_per_node)
         request.gpu_type = ",".join(dict.fromkeys(gpus.types)) or None
-        request.extra.update(gpus.extra())
+        request.extra.take(**gpus.extra())
         if per_gpu:
-            request.extra["tasks_per_gpu"] = per_gpu
+            request.extra.tasks_per_gpu = per_gpu
         request.cpus_per_task = self.number("cpus-per-task") or 1
         request.cpus_total = tasks * request.cpus_per_task if tasks else None
         per_gpu_cpus = self.number("cpus-per-gpu")
@@ -232,7 +232,7 @@ class RequestBuilder:
             if gpus.per_task and "cpus-per-task" not in self.options:
                 request.cpus_per_task = per_gpu_cpus * gpus.per_task.count
                 request.cpus_total = tasks * request.cpus_per_task if tasks else None
-            request.extra["cpus_per_gpu"] = per_gpu_cpus
+            request.extra.cpus_per_gpu = per_gpu_cpus
             request.cpus_total = max(request.cpus_total or 0, per_gpu_cpus * (request.gpus_total or 0)) or None
 
     def _hosts_named(self) -> int | None:
@@ -266,7 +266,7 @@ class RequestBuilder:
             value = self.take(option, _memory)
             if value is not None:
                 request.mem = Memory(value, scope)
-                request.extra[option.replace("-", "_") if scope != "per_node" else "mem_per_node"] = value
+                request.extra.take(**{f"mem_{scope}": value})
 
     def _rest(self, request: JobRequest) -> None:
         options = self.options
@@ -277,14 +277,14 @@ class RequestBuilder:
         request.open_mode = self.take("open-mode", _open_mode)
         if "exclusive" in options:
             request.exclusive = True
-            request.extra["exclusive_mode"] = options["exclusive"]
+            request.extra.exclusive_mode = options["exclusive"]
         if "requeue" in options:
             request.requeue = options["requeue"] != "no"
-        extra = {"time_min_s": minimum, "overcommit": "overcommit" in options or None}
+        request.extra.time_min_s, request.extra.overcommit = minimum, "overcommit" in options
         for option in COPIED:
             if option in options:
-                extra[option.replace("-", "_")] = options[option] if options[option] is not None else True
-        request.extra.update({key: value for key, value in extra.items() if value is not None})
+                value = options[option] if options[option] is not None else True
+                request.extra.take(**{option.replace("-", "_"): value})
 
 
 class GpuOptions:

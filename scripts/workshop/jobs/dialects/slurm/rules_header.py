@@ -163,13 +163,13 @@ def _totals(context: Context, request: JobRequest, gres: bool) -> Iterator[Findi
         elif nodes and nodes > 1 and not written and total:
             yield from _uneven(context, total, nodes)
     if context.given("--gpus-per-task") and request.tasks_per_node and per_node and context.given("--gpus-per-node"):
-        needed = request.extra.get("gpus_per_task", 0) * request.tasks_per_node
+        needed = (request.extra.gpus_per_task or 0) * request.tasks_per_node
         if needed != per_node and not context.given("--ntasks"):
             yield Finding(
                 "gpus_total_vs_per_node",
                 "error",
                 context.line("--gpus-per-task"),
-                f"{request.tasks_per_node} tasks a node with {request.extra.get('gpus_per_task')} "
+                f"{request.tasks_per_node} tasks a node with {request.extra.gpus_per_task} "
                 f"GPUs each need {needed} "
                 f"GPUs a node, not {per_node}: sbatch refuses the job.",
                 f"--gpus-per-node={needed}",
@@ -266,7 +266,7 @@ def _several_tasks_a_node(request: JobRequest) -> bool:
     per_node = request.tasks_per_node
     if per_node is None and request.tasks and request.nodes:
         per_node = -(-request.tasks // request.nodes)
-    return (per_node or request.tasks or 2) > (request.extra.get("gpus_per_task") or 1)
+    return (per_node or request.tasks or 2) > (request.extra.gpus_per_task or 1)
 
 
 @rule("each_task_sees_only_its_gpu", verdict=ACCEPT, severity="warning", source=sources.SBATCH)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from workshop.jobs.dialects.slurm import SLURM
+from workshop.jobs.extra import Extra
 from workshop.jobs.model import JobRequest, Memory
 from workshop.jobs.parts.directives import directive_line
 from workshop.jobs.parts.units import HOUR
@@ -40,7 +41,7 @@ def write(request: JobRequest, components: list[JobRequest]) -> Written:
 
 def _parts(request: JobRequest, written: Written) -> list[JobRequest]:
     """PBS chunks that are not alike, as the components of a heterogeneous job; empty for a plain request."""
-    chunks = request.extra.get("chunks") or []
+    chunks = request.extra.chunks or []
     if len(chunks) < 2:
         return []
     written.lose(
@@ -72,7 +73,7 @@ def _parts(request: JobRequest, written: Written) -> list[JobRequest]:
             gpus_per_node=chunk.get("ngpus", 0),
             gpus_total=chunk["count"] * chunk.get("ngpus", 0),
             mem=Memory(memory, "per_node") if memory else None,
-            extra={key: value for key, value in request.extra.items() if key != "chunks"} if number == 0 else {},
+            extra=replace(request.extra, chunks=None) if number == 0 else Extra(),
             place=request.place if number == 0 else None,
         )
         parts.append(part)
@@ -96,7 +97,7 @@ def _options(request: JobRequest, written: Written) -> Options:
     _gpus(request, options)
     _memory(request, options, written)
     if request.exclusive:
-        options.append(("exclusive", request.extra.get("exclusive_mode")))
+        options.append(("exclusive", request.extra.exclusive_mode))
     if request.time_s is not None:
         options.append(("time", "UNLIMITED" if request.time_s == 0 else _time(request.time_s)))
     _array(request, options)
@@ -112,26 +113,26 @@ def _time(seconds: int) -> str:
 
 
 def _sizes(request: JobRequest, options: Options) -> None:
-    most = request.extra.get("nodes_max")
+    most = request.extra.nodes_max
     if request.nodes is not None:
         options.append(("nodes", f"{request.nodes}-{most}" if most else str(request.nodes)))
     even = request.tasks_per_node and request.nodes and request.tasks in (None, request.nodes * request.tasks_per_node)
-    if request.extra.get("tasks_per_gpu"):
-        options.append(("ntasks-per-gpu", str(request.extra["tasks_per_gpu"])))
+    if request.extra.tasks_per_gpu:
+        options.append(("ntasks-per-gpu", str(request.extra.tasks_per_gpu)))
     elif even or (request.tasks_per_node and request.tasks is None) or (most and request.tasks_per_node):
         options.append(("ntasks-per-node", str(request.tasks_per_node)))
     elif request.tasks is not None:
         options.append(("ntasks", str(request.tasks)))
-    if "cpus_per_gpu" in request.extra:
-        options.append(("cpus-per-gpu", str(request.extra["cpus_per_gpu"])))
+    if request.extra.cpus_per_gpu is not None:
+        options.append(("cpus-per-gpu", str(request.extra.cpus_per_gpu)))
     elif (cpus := cpus_of_task(request)) not in (None, 1):
         options.append(("cpus-per-task", str(cpus)))
 
 
 def _gpus(request: JobRequest, options: Options) -> None:
     kind = f"{request.gpu_type}:" if request.gpu_type and "," not in request.gpu_type else ""
-    if request.extra.get("gpus_per_task"):
-        options.append(("gpus-per-task", f"{kind}{request.extra['gpus_per_task']}"))
+    if request.extra.gpus_per_task:
+        options.append(("gpus-per-task", f"{kind}{request.extra.gpus_per_task}"))
     elif request.gpus_per_node and request.nodes:
         options.append(("gpus-per-node", f"{kind}{request.gpus_per_node}"))
     elif request.gpus_total and not request.gpus_per_node:
@@ -220,19 +221,20 @@ def _rest(request: JobRequest, options: Options, written: Written) -> None:
         options.append(("mail-type", ",".join(kinds)))
     if request.mail_user:
         options.append(("mail-user", request.mail_user))
-    if request.extra.get("chdir"):
-        options.append(("chdir", str(request.extra["chdir"])))
-    if request.extra.get("hold"):
+    if request.extra.chdir:
+        options.append(("chdir", str(request.extra.chdir)))
+    if request.extra.hold:
         options.append(("hold", None))
     _export(request, options)
-    if request.extra.get("begin"):
-        written.lose(f"begin {request.extra['begin']}", "the schedulers write dates differently: --begin=…", "begin")
-    if request.extra.get("time_min_s"):
-        options.append(("time-min", _time(request.extra["time_min_s"])))
-    if isinstance(request.extra.get("gres"), dict):
-        options.append(("gres", ",".join(f"{name}:{count}" for name, count in request.extra["gres"].items())))
-    for name in sorted(KEPT & set(request.extra)):
-        value = request.extra[name]
+    if request.extra.begin:
+        written.lose(f"begin {request.extra.begin}", "the schedulers write dates differently: --begin=…", "begin")
+    if request.extra.time_min_s:
+        options.append(("time-min", _time(request.extra.time_min_s)))
+    if request.extra.gres:
+        options.append(("gres", ",".join(f"{name}:{count}" for name, count in request.extra.gres.items())))
+    for name, value in sorted(request.extra.given().items()):
+        if name not in KEPT:
+            continue
         options.append((name.replace("_", "-"), None if value is True else str(value)))
     if request.place and request.place not in ("scatter", "pack", "free", "exclhost", "scatter:exclhost"):
         written.lose(
@@ -257,7 +259,7 @@ def _depend(request: JobRequest, options: Options, written: Written) -> None:
 def _export(request: JobRequest, options: Options) -> None:
     """Slurm passes the whole environment on by default, so ALL need not be written."""
     text = request.export or ""
-    extra = request.extra.get("variables")
+    extra = request.extra.variables
     if text.upper() in ("NONE", "ALL"):
         if extra:
             options.append(("export", f"ALL,{extra}"))
