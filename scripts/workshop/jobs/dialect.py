@@ -69,6 +69,7 @@ class Dialect:
         comments_on_lines: True where a comment may stand behind a directive.
         starts_at_home: True where a job starts in HOME, not in the folder from which it was submitted.
         target: True where scripts can be written in it.
+        relative: which of the schedulers with the same directives a text is for; None where there is only one.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Dialect:
     comments_on_lines: bool = False
     starts_at_home: bool = False
     target: bool = True
+    relative: Callable[[str], str] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -13,15 +13,8 @@ from workshop.jobs.parts.text import MAX_CHARS, Heredoc, decode, heredocs, numbe
 # Torque shares its directives with PBS, which comes first.
 ENDINGS = {ending: one.name for one in dialects().values() for ending in one.endings}
 MAGIC = {one.magic: one.name for one in reversed(dialects().values())}
-_ANY = "|".join(MAGIC)
+_ANY = "|".join(map(re.escape, MAGIC))
 DIRECTIVE = re.compile(rf"^[ \t]*({_ANY})\b|^({_ANY})", re.MULTILINE)
-
-# What only Torque takes: arrays with -t, -d, procs=, pmem=, GPUs or features in nodes=.
-TORQUE = re.compile(
-    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*ppn=|\bprocs=\d|\bpmem=|\bpvmem=)|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
-    re.MULTILINE,
-)
-PBSPRO = re.compile(r"^[ \t]*#PBS.*?(select=|place=|\s-J\s*\d|\bncpus=|\bngpus=)|\bPBS_ARRAY_INDEX\b", re.MULTILINE)
 
 
 class UnreadableInput(Exception):
@@ -92,26 +85,22 @@ def read_text(text: str, scheduler: str | None = None, path: str = "<text>") -> 
 
 def detect_scheduler(text: str, path: str = "") -> str:
     """The scheduler that a file is meant for: by its directives, else its name, else its body; at last Slurm."""
-    counts = dict.fromkeys(MAGIC.values(), 0)
+    counts = dict.fromkeys((name for name in dialects() if name in MAGIC.values()), 0)
     for match in DIRECTIVE.finditer(text):
         counts[MAGIC[match[1] or match[2]]] += 1
     ending = ENDINGS.get(Path(path).suffix) if path else None
     # An sbatch file may carry old lines of another system; one #SBATCH line makes it a file for Slurm.
     if counts["slurm"]:
         found = "slurm"
-    elif counts["pbs"] or counts["lsf"]:
-        found = "pbs" if counts["pbs"] >= counts["lsf"] else "lsf"
+    elif any(counts.values()):
+        found = max(counts, key=counts.get)
     elif ending:
         found = ending
     else:
         hints = {one.name: one.hint_of_script for one in dialects().values() if one.hint_of_script}
         found = next((name for name, hint in hints.items() if re.search(hint, text)), "slurm")
-    return pbs_dialect(text) if found == "pbs" else found
-
-
-def pbs_dialect(text: str) -> str:
-    """``torque`` where the file uses what only Torque has and nothing of PBS Pro."""
-    return "torque" if TORQUE.search(text) and not PBSPRO.search(text) else "pbs"
+    relative = dialect(found).relative
+    return relative(text) if relative else found
 
 
 def _generated(lines: list[str], scheduler: str) -> Heredoc | None:

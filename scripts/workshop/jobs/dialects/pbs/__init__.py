@@ -1,10 +1,24 @@
 """PBS: PBS Pro and OpenPBS, and Torque, which took another way in 2003."""
 
+import re
 from dataclasses import replace
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.text import words
+
+# What only Torque takes: arrays with -t, -d, procs=, pmem=, GPUs or features in nodes=.
+TORQUE_ONLY = re.compile(
+    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*ppn=|\bprocs=\d|\bpmem=|\bpvmem=)|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
+    re.MULTILINE,
+)
+PBS_ONLY = re.compile(r"^[ \t]*#PBS.*?(select=|place=|\s-J\s*\d|\bncpus=|\bngpus=)|\bPBS_ARRAY_INDEX\b", re.MULTILINE)
+
+
+def _relative(text: str) -> str:
+    """``torque`` where the file uses what only Torque has and nothing of PBS Pro."""
+    return "torque" if TORQUE_ONLY.search(text) and not PBS_ONLY.search(text) else "pbs"
+
 
 PBS = Dialect(
     name="pbs",
@@ -54,6 +68,7 @@ PBS = Dialect(
     "shell expands it",
     crlf=("error", "qsub refuses the file: 'script contains cr, lf'.", sources.PBS_SOURCE),
     starts_at_home=True,
+    relative=_relative,
 )
 TORQUE = replace(
     PBS,
@@ -77,6 +92,7 @@ TORQUE = replace(
         sources.TORQUE_QSUB,
     ),
     hint_of_script=None,
+    relative=None,
     target=False,
 )
 DIALECTS = (PBS, TORQUE)
