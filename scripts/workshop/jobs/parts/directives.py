@@ -9,6 +9,13 @@ from workshop.jobs.model import Directive, Script
 COMMENT_COLUMN = 35
 
 
+def quoted(value: str) -> str:
+    """``value`` in quotes where a directive needs them."""
+    if value and not re.search(r"[\s#'\"\\;&|<>(){}\[\]*?]", value):
+        return value
+    return f"'{value}'" if '"' in value else f'"{value}"'
+
+
 def directive_line(magic: str, option: str, value: str | None = None) -> str:
     """One directive line; the value stands as it is, so that whoever knows the scheduler quotes it."""
     joiner = "=" if option.startswith("--") else " "
@@ -46,13 +53,15 @@ class Header:
     def _split(self, text: str, directives: list[Directive]) -> list[Line]:
         """A line with several options becomes one line for each: one can change without the others."""
         one_kind = len({directive.option for directive in directives}) == 1
-        if len(directives) < 2 or (self.keyword == "#PBS" and one_kind):
+        if len(directives) < 2 or (one_kind and not self.comments_on_lines):
             return [Line(text, directives)]
         return [Line(self.write(directive.option, directive.value), [directive]) for directive in directives]
 
     def write(self, option: str, value: str | None, comment: str = "") -> str:
         """A directive line; the comment stands at its end (Slurm, LSF) or is left to the caller (PBS)."""
-        body = directive_line(self.keyword, option, None if value is None else _quote(value))
+        if value and value[0] not in "\"'":
+            value = quoted(value)
+        body = directive_line(self.keyword, option, value)
         return f"{body:<{COMMENT_COLUMN - 2}}  # {comment}" if comment and self.comments_on_lines else body
 
     def find(self, option: str) -> Line | None:
@@ -68,7 +77,7 @@ class Header:
                 kept.append(line)
                 continue
             found = True
-            if self.keyword == "#PBS" and kept and kept[-1].text.startswith("# EDIT"):
+            if not self.comments_on_lines and kept and kept[-1].text.startswith("# EDIT"):
                 kept.pop()
         self.lines = kept
         return found
@@ -128,7 +137,7 @@ class Header:
     def _first_directive(self) -> int:
         """Where the block of the first directive begins: PBS's comment above a line belongs to it."""
         place = next((n for n, line in enumerate(self.lines) if line.directives), len(self.lines))
-        while place > 1 and self.keyword == "#PBS" and self.lines[place - 1].text.startswith("# EDIT"):
+        while place > 1 and not self.comments_on_lines and self.lines[place - 1].text.startswith("# EDIT"):
             place -= 1
         return place
 
@@ -141,10 +150,3 @@ def trailing_comment(text: str) -> str:
     quoted = re.sub(r"\"[^\"]*\"|'[^']*'", lambda match: "q" * len(match.group()), text)
     found = re.search(r"\s#\s*(.*)$", quoted[1:])
     return text[1:][found.start(1) :].strip() if found else ""
-
-
-def _quote(value: str) -> str:
-    """Quotes where the scheduler's own reading of the line needs them."""
-    if value[:1] in "\"'" or not re.search(r"[\s#\[\]&|<>();]", value):
-        return value
-    return f'"{value}"'

@@ -96,6 +96,11 @@ def lsf_size(text: str, bare_unit: str | None = None) -> tuple[int | None, bool]
     return int(float(match[1]) * KIB ** POWER[bare_unit[0].lower()]), False
 
 
+def clock(seconds: int) -> str:
+    """``HH:MM:SS``."""
+    return f"{seconds // HOUR:02}:{seconds % HOUR // MINUTE:02}:{seconds % MINUTE:02}"
+
+
 def show_time(seconds: int | None) -> str:
     """``1 d 12 h``, ``30 min`` …; never loses a second."""
     if seconds is None:

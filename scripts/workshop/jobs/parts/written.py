@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from workshop.jobs.model import JobRequest
-from workshop.jobs.parts.units import HOUR, KIB, MIB, MINUTE
+from workshop.jobs.parts.units import KIB, MIB
 
 
 class CannotWrite(Exception):
@@ -38,24 +38,12 @@ class Written:
         self.losses.append(Loss(what, reason, fields))
 
 
-def quoted(value: str) -> str:
-    """``value`` in quotes where a directive needs them."""
-    if value and not re.search(r"[\s#'\"\\;&|<>(){}\[\]*?]", value):
-        return value
-    return f"'{value}'" if '"' in value else f'"{value}"'
-
-
 def size(value: int, suffix: str = "") -> str:
     """Bytes in the largest unit that shows them as a whole number, at least megabytes rounded up: ``64G``."""
     for power, unit in ((4, "T"), (3, "G")):
         if value and value % KIB**power == 0:
             return f"{value // KIB**power}{unit}{suffix}"
     return f"{-(-value // MIB)}M{suffix}"
-
-
-def clock(seconds: int) -> str:
-    """``HH:MM:SS``."""
-    return f"{seconds // HOUR:02}:{seconds % HOUR // MINUTE:02}:{seconds % MINUTE:02}"
 
 
 LETTERS = {"a": "FAIL", "b": "BEGIN", "e": "END"}

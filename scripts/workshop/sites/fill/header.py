@@ -7,6 +7,7 @@ from math import ceil
 
 from workshop.jobs.dialect import dialect
 from workshop.jobs.parts.directives import Header, Line
+from workshop.jobs.parts.units import clock
 from workshop.sites import Site
 from workshop.sites.fill.plan import Plan
 
@@ -130,8 +131,7 @@ def _slurm_memory(header: Header, plan: Plan, site: Site) -> None:
 
 def _slurm_time(header: Header, plan: Plan) -> None:
     if plan.raised_time is not None:
-        hours, rest = divmod(plan.raised_time, 3600)
-        header.set("--time", f"{hours:02}:{rest // 60:02}:{rest % 60:02}")
+        header.set("--time", clock(plan.raised_time))
 
 
 def _slurm_constraint(header: Header, feature: str, site: Site) -> None:
@@ -151,8 +151,7 @@ def _pbs(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
     for line in _lines_with(header, "-l"):
         line.text = re.sub(r"(?<=select=)[^,\s]+", lambda found: _chunks(found.group(), plan, site), line.text)
         if plan.raised_time is not None:
-            hours, rest = divmod(plan.raised_time, 3600)
-            walltime = f"walltime={hours:02}:{rest // 60:02}:{rest % 60:02}"
+            walltime = f"walltime={clock(plan.raised_time)}"
             line.text = re.sub(r"walltime=[0-9:.]+", walltime, line.text)
     place = site.get("directives.place")
     if place and not any("place=" in line.text for line in _lines_with(header, "-l")):

@@ -6,7 +6,7 @@ import re
 
 from workshop.jobs.dialects.lsf import LSF
 from workshop.jobs.model import JobRequest
-from workshop.jobs.parts.directives import directive_line
+from workshop.jobs.parts.directives import directive_line, quoted
 from workshop.jobs.parts.units import HOUR, MINUTE
 from workshop.jobs.parts.written import (
     LSF_CONDITION,
@@ -17,7 +17,6 @@ from workshop.jobs.parts.written import (
     lose_cpus_per_gpu,
     lose_extra,
     mail_kinds,
-    quoted,
     size,
 )
 

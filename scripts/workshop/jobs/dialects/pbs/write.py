@@ -6,18 +6,16 @@ import re
 
 from workshop.jobs.dialects.pbs import PBS
 from workshop.jobs.model import JobRequest
-from workshop.jobs.parts.directives import directive_line
-from workshop.jobs.parts.units import HOUR, MINUTE
+from workshop.jobs.parts.directives import directive_line, quoted
+from workshop.jobs.parts.units import HOUR, MINUTE, clock
 from workshop.jobs.parts.written import (
     CannotWrite,
     Written,
-    clock,
     cpus_of_task,
     dependencies,
     lose_cpus_per_gpu,
     lose_extra,
     mail_kinds,
-    quoted,
     size,
     tasks_of_nodes,
 )

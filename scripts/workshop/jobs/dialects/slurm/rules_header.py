@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from workshop.jobs.model import ACCEPT, VERSION, WRONG, Finding, JobRequest
 from workshop.jobs.parts import sources
-from workshop.jobs.parts.units import show_time
+from workshop.jobs.parts.units import clock, show_time
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -356,13 +356,9 @@ def foreign_walltime(context: Context) -> Iterator[Finding]:
                 "warning",
                 line,
                 f"walltime={value} is seconds in PBS, but sbatch takes it for minutes: {show_time(int(value) * 60)}.",
-                f"#SBATCH --time={_clock(int(value))}",
+                f"#SBATCH --time={clock(int(value))}",
                 sources.SLURM_XLATE,
             )
-
-
-def _clock(seconds: int) -> str:
-    return f"{seconds // 3600:02}:{seconds % 3600 // 60:02}:{seconds % 60:02}"
 
 
 @rule("mem_zero_is_all_memory", severity="note", source=sources.SBATCH)

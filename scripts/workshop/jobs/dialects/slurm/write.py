@@ -8,16 +8,14 @@ from dataclasses import replace
 from workshop.jobs.dialects.slurm import SLURM
 from workshop.jobs.extra import Extra
 from workshop.jobs.model import JobRequest, Memory
-from workshop.jobs.parts.directives import directive_line
-from workshop.jobs.parts.units import HOUR
+from workshop.jobs.parts.directives import directive_line, quoted
+from workshop.jobs.parts.units import HOUR, clock
 from workshop.jobs.parts.written import (
     Written,
-    clock,
     cpus_of_task,
     dependencies,
     lose_extra,
     mail_kinds,
-    quoted,
     size,
 )
 
