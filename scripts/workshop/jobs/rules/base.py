@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from workshop.jobs.dialect import Dialect, dialect
-from workshop.jobs.model import Finding, JobRequest, Script
+from workshop.jobs.model import JobRequest, Script
 from workshop.jobs.parts.shell import Body
 from workshop.jobs.profile import Profile
 
@@ -51,8 +50,6 @@ class Context:
     def given(self, *options: str) -> bool:
         return self.line(*options) is not None
 
-
-Rule = Callable[[Context], Iterator[Finding]]
 
 VARIABLE = re.compile(r"\$(?:\{)?([A-Za-z_]\w*)")
 

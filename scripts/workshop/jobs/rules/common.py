@@ -38,7 +38,6 @@ def byte_order_mark(context: Context) -> Iterator[Finding]:
             1,
             "The file begins with a byte order mark, so its first line is no #! line and PBS sees a command there.",
             "save it as UTF-8 without byte order mark",
-            sources.SBATCH,
         )
 
 
@@ -172,7 +171,6 @@ def _port(line: int, port: str) -> Finding:
         "join each other.",
         "one node: torchrun --standalone; else a port from the job id, for example "
         "$((10000 + JOB_ID % 20000)) with your scheduler's variable",
-        sources.TORCHRUN,
     )
 
 
@@ -190,7 +188,6 @@ def path_overwritten(context: Context) -> Iterator[Finding]:
                 f"PATH={value} replaces the shell's search path: commands below it (mkdir, python, srun) are not "
                 "found any more.",
                 "another name for your variable, or PATH=/new/folder:$PATH",
-                sources.BASH,
             )
             return
 
@@ -225,9 +222,8 @@ def foreign_variables(context: Context) -> Iterator[Finding]:
     names = sorted(found, key=found.get)
     told = [f"{name} -> {same}" for name in names if (same := _equivalent(scheduler, name))]
     pure = context.script.seen.pure_foreign
-    rule = "pbs_variables_missing" if pure and names[0].startswith("PBS_") else "foreign_scheduler_variables"
     yield Finding(
-        rule,
+        "pbs_variables_missing" if pure and names[0].startswith("PBS_") else "foreign_scheduler_variables",
         "warning",
         found[names[0]],
         f"{', '.join(names)}: {'variable' if len(names) == 1 else 'variables'} of another scheduler, empty in this job"

@@ -7,12 +7,13 @@ report has no function and is declared in ``reading.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, wraps
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Any
 
 from workshop.jobs.model import ACCEPT, REJECT, SUSPICIOUS, Finding
 
@@ -61,15 +62,23 @@ def rule(*names: str, **facts: str) -> Callable[[Callable], Callable]:
     """Makes a function a rule.
 
     Args:
-        names: what its findings are called. facts: the other fields of `Rule`.
+        names: what its findings are called. facts: the other fields of `Rule`; a finding without a source of its own
+            gets that of its rule.
     """
 
     def decorate(function: Callable) -> Callable:
         text = (function.__doc__ or "").strip().partition("\n")[0]
         own = [Rule(name, text, where=f"{function.__module__}.{function.__name__}", **facts) for name in names]
         declare(*own)
-        function.rules = (*getattr(function, "rules", ()), *own)
-        return function
+
+        @wraps(function)
+        def with_sources(context: Any) -> Iterator[Finding]:
+            for finding in function(context):
+                known = not finding.source and finding.rule in names
+                yield replace(finding, source=own[0].source) if known else finding
+
+        with_sources.rules = (*getattr(function, "rules", ()), *own)
+        return with_sources
 
     return decorate
 

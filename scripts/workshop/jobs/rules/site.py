@@ -27,7 +27,6 @@ def time_limit(context: Context) -> Iterator[Finding]:
                 f"({show_time(max(known))}): the job "
                 "may be taken all the same and then wait forever (reason PartitionTimeLimit).",
                 f"at most {show_time(max(known))}, or another partition",
-                sources.SLURM_CONF,
             )
 
 
@@ -82,5 +81,4 @@ def _not_there(context: Context, message: str, name: str, known: list[str], *opt
         context.line(*options),
         message + hint + ".",
         f"one of: {', '.join(sorted(known)[:10])}",
-        sources.SLURM_GRES,
     )

@@ -29,7 +29,6 @@ def needs_redirect(context: Context) -> Iterator[Finding]:
         "'bsub FILE' runs the file as a command and leaves its #BSUB lines unread, unless the site sets "
         "LSB_BSUB_PARSE_SCRIPT; 'bsub < FILE' reads them.",
         "bsub < FILE",
-        sources.BSUB_SCRIPT,
     )
 
 
@@ -52,7 +51,6 @@ def memory_scope(context: Context) -> Iterator[Finding]:
         "where the site sets "
         "RESOURCE_RESERVE_PER_TASK.",
         "say it: rusage[mem=8GB/host] or mem=8GB/task (LSF 10.1 fix pack 9)",
-        sources.LSF_PER_TASK,
     )
 
 
@@ -73,7 +71,6 @@ def memory_units(context: Context) -> Iterator[Finding]:
                 "else where the site "
                 "sets LSF_UNIT_FOR_LIMITS.",
                 f"{name.format('8GB')}",
-                sources.LSF_UNITS,
             )
 
 
@@ -92,7 +89,6 @@ def bare_minutes(context: Context) -> Iterator[Finding]:
             directive.line,
             f"-W {match[1]} is {match[1]} minutes.",
             f"-W {match[1]}:00 for {match[1]} hours",
-            sources.BSUB,
         )
 
 
@@ -106,7 +102,6 @@ def fixed_world(context: Context) -> Iterator[Finding]:
             context.line("-n"),
             "With -n min,max the number of slots is known only when the job starts.",
             "read LSB_DJOB_NUMPROC in the script",
-            sources.BSUB,
         )
 
 
@@ -126,7 +121,6 @@ def no_launcher_lsf(context: Context) -> Iterator[Finding]:
             command.line,
             f"The job has {hosts} hosts, but nothing starts a process on the others: the script runs on the first.",
             "blaunch, mpirun or jsrun in front",
-            sources.BSUB,
         )
 
 
@@ -141,5 +135,4 @@ def percent_in_name(context: Context) -> Iterator[Finding]:
             name.line,
             f"'{name.value}': %J and %I work in file names only.",
             "a plain -J",
-            sources.BSUB,
         )

@@ -71,7 +71,6 @@ def unknown_variable(context: Context) -> Iterator[Finding]:
             number,
             f"{name} is {whose}: it is empty here.{after}",
             meant or "see the environment variables in man qsub",
-            sources.QSUB,
         )
 
 
@@ -96,7 +95,6 @@ def missing_cd(context: Context) -> Iterator[Finding]:
                 command.line,
                 f"PBS starts the job in $HOME, not where it was submitted: '{word}' is looked for there.",
                 'cd "$PBS_O_WORKDIR" as the first command',
-                sources.QSUB,
             )
             return
 
@@ -175,7 +173,6 @@ def mpiprocs_missing(context: Context) -> Iterator[Finding]:
         "each chunk has more "
         "CPUs: MPI sees that many slots, and wc -l gives that number.",
         "select=…:mpiprocs=N with N = ranks per chunk",
-        sources.PBS_RESOURCES,
     )
 
 
@@ -217,7 +214,6 @@ def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
                 f"PBS_NODEFILE has a line for each rank: each host stands there {procs} times, so this "
                 "does not count or visit nodes.",
                 "sort -u $PBS_NODEFILE | wc -l",
-                sources.PBS_RESOURCES,
             )
             return
         if _counts_nodefile(line):
@@ -227,7 +223,6 @@ def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
                 number,
                 f"wc -l counts ranks here ({request.tasks}), not nodes ({request.nodes}).",
                 "sort -u $PBS_NODEFILE | wc -l for nodes",
-                sources.PBS_RESOURCES,
             )
             return
 
@@ -259,7 +254,6 @@ def chunks_may_share(context: Context) -> Iterator[Finding]:
         context.line("-l"),
         f"{count} chunks are not {count} hosts: without place=scatter PBS may put several of them on one host.",
         "-l place=scatter",
-        sources.PBS_RESOURCES,
     )
 
 
@@ -273,7 +267,6 @@ def join_eo(context: Context) -> Iterator[Finding]:
             context.line("-j"),
             "-j eo joins the other way round: standard output goes into the error file (name.e123).",
             "-j oe",
-            sources.QSUB,
         )
 
 
@@ -289,7 +282,6 @@ def oversubscribed(context: Context) -> Iterator[Finding]:
                 context.line("-l"),
                 f"{procs} ranks with {threads} threads are {procs * threads} threads on {ncpus} CPUs of a chunk.",
                 f"ompthreads={max(ncpus // procs, 1)}",
-                sources.PBS_RESOURCES,
             )
             return
 
@@ -308,7 +300,6 @@ def totals_or_chunk(context: Context) -> Iterator[Finding]:
             "plain PBS makes one "
             f"chunk on one host of them.{here}",
             "check your site's guide, or --site NAME",
-            sources.PBS_RESOURCES,
         )
 
 
@@ -327,7 +318,6 @@ def small_walltime(context: Context) -> Iterator[Finding]:
                 directive.line,
                 f"'walltime={match[1]}{':' + match[2] if match[2] else ''}' is {what} in PBS.",
                 "walltime=HH:MM:SS",
-                sources.PBS_RESOURCES,
             )
 
 
@@ -343,7 +333,6 @@ def bare_size(context: Context) -> Iterator[Finding]:
                 directive.line,
                 f"mem={match[1]} has no unit: PBS counts it in bytes.",
                 f"mem={match[1]}gb, or mb",
-                sources.PBS_RESOURCES,
             )
 
 
@@ -363,5 +352,4 @@ def no_launcher_pbs(context: Context) -> Iterator[Finding]:
             plain.line,
             f"mpiprocs asks for {context.request.tasks} ranks, but a plain python runs once, on the first host.",
             "mpiexec python …, or no mpiprocs",
-            sources.QSUB,
         )

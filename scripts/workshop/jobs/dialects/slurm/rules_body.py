@@ -55,7 +55,6 @@ def torchrun_needs_one_task(context: Context) -> Iterator[Finding]:
                 "local processes: they "
                 "fight for GPUs and for the rendezvous.",
                 "--ntasks-per-node=1 with torchrun --nproc_per_node=GPUS, or srun python without torchrun",
-                sources.TORCHRUN,
             )
             return
 
@@ -97,7 +96,6 @@ def no_launcher(context: Context) -> Iterator[Finding]:
             f"torchrun starts on the first of {request.nodes} nodes only: nothing starts it on the others, so the "
             "rendezvous waits until it times out.",
             "srun --ntasks-per-node=1 torchrun …",
-            sources.SRUN,
         )
     elif plain and not agent:
         yield Finding(
@@ -107,7 +105,6 @@ def no_launcher(context: Context) -> Iterator[Finding]:
             f"The job asks for {request.tasks} tasks, but a plain python runs once, on the first node: the other tasks "
             "never start. A framework that sees SLURM_NTASKS may wait for them forever.",
             "srun python …, or --ntasks=1",
-            sources.SRUN,
         )
 
 
@@ -138,7 +135,6 @@ def gpus_more_than_tasks(context: Context) -> Iterator[Finding]:
         f"{request.gpus_total} GPUs, but {request.tasks} task{'s' if request.tasks > 1 else ''}: with one GPU a "
         "process, the others stay idle.",
         "--ntasks-per-node = GPUs a node, or one GPU less",
-        sources.SBATCH,
     )
 
 
@@ -169,7 +165,6 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
                 else "it works only as long as CPUs are left."
             ),
             f"#SBATCH --ntasks={text}",
-            sources.SRUN,
         )
         return
 
@@ -229,7 +224,6 @@ def _rank(line: int, what: str) -> Finding:
         "EADDRINUSE or wait forever.",
         "set it inside the task: srun bash -c 'RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID exec python train.py', or "
         "read SLURM_PROCID in the program",
-        sources.SRUN,
     )
 
 
@@ -251,7 +245,6 @@ def export_none(context: Context) -> Iterator[Finding]:
         "--export=NONE is inherited by srun: what module and activate put into the environment does "
         "not reach the tasks.",
         "export SLURM_EXPORT_ENV=ALL in the script, or srun --export=ALL",
-        sources.SBATCH,
     )
 
 
@@ -278,7 +271,6 @@ def srun_needs_cpus_per_task(context: Context) -> Iterator[Finding]:
         "one CPU each, while "
         "SLURM_CPUS_PER_TASK still says more.",
         "export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK, or srun -c",
-        sources.SRUN,
     )
 
 

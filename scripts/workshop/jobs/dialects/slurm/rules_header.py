@@ -38,7 +38,6 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
                 directive.line,
                 f"'{directive.value}' is {unit}: {shown}.",
                 f"--time={number}:00:00 for {number} hours" if likely else "HH:MM:SS says it without doubt",
-                sources.SBATCH,
             )
 
 
@@ -68,7 +67,6 @@ def bare_memory(context: Context) -> Iterator[Finding]:
             f"{directive.option}={value} has no unit: it means {value} MB"
             + (", too little even to import PyTorch." if tiny else "."),
             f"{directive.option}={value}G" if tiny else f"{directive.option}={value}M",
-            sources.SBATCH,
         )
 
 
@@ -92,7 +90,6 @@ def exclusive_options(context: Context) -> Iterator[Finding]:
             context.line(given[-1]),
             f"{' and '.join(given)} are mutually exclusive: sbatch refuses the job.",
             f"keep one, for example {given[0]}",
-            sources.SBATCH,
         )
     if context.given("--gpus-per-task") and context.given("--ntasks-per-gpu"):
         yield Finding(
@@ -101,7 +98,6 @@ def exclusive_options(context: Context) -> Iterator[Finding]:
             context.line("--ntasks-per-gpu"),
             "--gpus-per-task is mutually exclusive with --ntasks-per-gpu: sbatch refuses the job.",
             "one of them; one GPU a task is --gpus-per-task=1 with --ntasks",
-            sources.SBATCH,
         )
     if context.given("--ntasks-per-node") and context.given("--ntasks-per-gpu"):
         yield Finding(
@@ -110,7 +106,6 @@ def exclusive_options(context: Context) -> Iterator[Finding]:
             context.line("--ntasks-per-gpu"),
             "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu: sbatch refuses the job.",
             "keep --ntasks-per-node",
-            sources.SBATCH,
         )
     if context.given("--cpus-per-gpu") and context.given("--cpus-per-task"):
         yield Finding(
@@ -119,7 +114,6 @@ def exclusive_options(context: Context) -> Iterator[Finding]:
             context.line("--cpus-per-gpu"),
             "--cpus-per-gpu and --cpus-per-task are mutually exclusive: sbatch refuses the job.",
             "keep one of them",
-            sources.SBATCH,
         )
 
 
@@ -139,7 +133,6 @@ def gpu_options(context: Context) -> Iterator[Finding]:
             "--gres=gpu and --gpus-per-node are both given: newer manuals call them exclusive; 22.05 takes both and "
             "records both.",
             "keep --gpus-per-node",
-            sources.SBATCH,
         )
         return
     yield from _totals(context, context.request, gres is not None)
@@ -158,7 +151,6 @@ def _totals(context: Context, request: JobRequest, gres: bool) -> Iterator[Findi
                 f"--gpus={total} is a total, but {nodes} nodes with {written} GPUs each make {written * nodes}: sbatch "
                 "refuses the job (the nodes needed do not match -N).",
                 f"--gpus-per-node={written} alone",
-                sources.SBATCH,
             )
         elif nodes and nodes > 1 and not written and total:
             yield from _uneven(context, total, nodes)
@@ -173,7 +165,6 @@ def _totals(context: Context, request: JobRequest, gres: bool) -> Iterator[Findi
                 f"GPUs each need {needed} "
                 f"GPUs a node, not {per_node}: sbatch refuses the job.",
                 f"--gpus-per-node={needed}",
-                sources.SBATCH,
             )
 
 
@@ -189,7 +180,6 @@ def _uneven(context: Context, total: int, nodes: int) -> Iterator[Finding]:
             context.line("--gpus"),
             f"--gpus={total} is fewer than --nodes={nodes}: sbatch refuses the job.",
             "--gpus-per-node=1",
-            sources.SBATCH,
         )
     elif total % nodes:
         yield Finding(
@@ -200,7 +190,6 @@ def _uneven(context: Context, total: int, nodes: int) -> Iterator[Finding]:
             "and launchers that "
             "start the same number of processes everywhere fail.",
             f"--gpus-per-node={-(-total // nodes)}",
-            sources.SBATCH,
         )
 
 
@@ -229,7 +218,6 @@ def task_arithmetic(context: Context) -> Iterator[Finding]:
             f"processes on {nodes} nodes, "
             f'setting nnodes to {tasks}".',
             f"--nodes={tasks}, or --ntasks-per-node",
-            sources.SBATCH,
         )
     if not (tasks and per_node) or _foreign(context, context.line("--ntasks-per-node") or 0):
         return
@@ -242,7 +230,6 @@ def task_arithmetic(context: Context) -> Iterator[Finding]:
             f"({nodes * per_node}): the job cannot "
             "start as it is written.",
             f"--nodes={-(-tasks // per_node)}, or drop --ntasks",
-            sources.SBATCH,
         )
     elif tasks < (nodes or 1) * per_node:
         yield Finding(
@@ -252,7 +239,6 @@ def task_arithmetic(context: Context) -> Iterator[Finding]:
             f"--ntasks={tasks} wins; --ntasks-per-node={per_node} is then only a maximum. {tasks} "
             f"{'task starts' if tasks == 1 else 'tasks start'}, not {(nodes or 1) * per_node}.",
             f"drop --ntasks to get {(nodes or 1) * per_node} tasks",
-            sources.SBATCH,
         )
 
 
@@ -286,7 +272,6 @@ def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
                 "torch.cuda.set_device(LOCAL_RANK) fails "
                 "with 'invalid device ordinal' for local ranks above 0.",
                 "--gpus-per-node=N in the script, or device = LOCAL_RANK % torch.cuda.device_count() in the code",
-                sources.SBATCH,
             )
             return
 
@@ -302,7 +287,6 @@ def percent_in_job_name(context: Context) -> Iterator[Finding]:
                 directive.line,
                 f"'{directive.value}': patterns such as %j work in file names only; the name keeps the percent sign.",
                 "a plain --job-name; put %x-%j into --output",
-                sources.SBATCH,
             )
 
 
@@ -323,7 +307,6 @@ def requeue_truncates_log(context: Context) -> Iterator[Finding]:
         "A requeued job begins again with the same job id and, by default, an emptied log: the messages of the first "
         "run are gone.",
         "#SBATCH --open-mode=append",
-        sources.SBATCH,
     )
 
 
@@ -347,7 +330,6 @@ def foreign_walltime(context: Context) -> Iterator[Finding]:
                 line,
                 f"sbatch's PBS wrapper knows no ngpus: '{what}' is dropped and the job gets no GPU.",
                 f"#SBATCH --gpus-per-node={what[6:]}",
-                sources.SLURM_XLATE,
             )
     for name, value, line in foreign.options:
         if name == "time" and (value or "").isdigit():
@@ -357,7 +339,6 @@ def foreign_walltime(context: Context) -> Iterator[Finding]:
                 line,
                 f"walltime={value} is seconds in PBS, but sbatch takes it for minutes: {show_time(int(value) * 60)}.",
                 f"#SBATCH --time={clock(int(value))}",
-                sources.SLURM_XLATE,
             )
 
 
@@ -371,5 +352,4 @@ def memory_zero(context: Context) -> Iterator[Finding]:
             context.line("--mem"),
             "--mem=0 asks for all the memory of each node.",
             "",
-            sources.SBATCH,
         )
