@@ -126,6 +126,7 @@ def test_its_own_variables_and_commands_are_not_foreign(one):
         ("pbs", "salloc", "salloc"),
         ("pbs", "sbcast data /tmp/data", "sbcast"),
         ("pbs", "echo $SLURM_JOB_ID", "SLURM_JOB_ID -> PBS_JOBID"),
+        ("pbs", "echo $SBATCH_TIMELIMIT", "SBATCH_TIMELIMIT"),
         ("torque", "echo $SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_ID -> PBS_ARRAYID"),
         ("lsf", "qalter 1", "qalter"),
         ("lsf", "qsub next.sh", "qsub: bsub"),
