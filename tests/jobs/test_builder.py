@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from workshop import sites
-from workshop.builder import LAUNCHERS, Built, Wish, build, show
 from workshop.jobs import read_script
+from workshop.sites.builder import LAUNCHERS, Built, Wish, build, show
 
 GIB = 1024**3
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from workshop.jobs.check import VERDICTS
-from workshop.jobs.cli_check import command
+from workshop.cli.check import command
+from workshop.jobs.model import VERDICTS
 from workshop.paths import REPO
 
 CASES = Path(__file__).parent / "cases"

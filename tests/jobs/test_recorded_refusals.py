@@ -6,7 +6,8 @@ import pytest
 from jobfiles import KEYWORDS
 
 from workshop.book import records
-from workshop.jobs.check import REJECT, VERSION, check
+from workshop.jobs.check import check
+from workshop.jobs.model import REJECT, VERSION
 from workshop.jobs.read import read_script
 
 SCHEDULERS = {"qsub": "pbs", "bsub": "lsf"}

@@ -16,8 +16,9 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from workshop.jobs.check import VERDICTS, check
-from workshop.jobs.cli_check import command
+from workshop.cli.check import command
+from workshop.jobs.check import check
+from workshop.jobs.model import VERDICTS
 from workshop.jobs.read import UnreadableInput, read_script
 from workshop.jobs.translate import TARGETS, CannotTranslate, translate
 

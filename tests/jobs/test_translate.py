@@ -11,12 +11,13 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from workshop.cli.translate import command
 from workshop.jobs.check import check
-from workshop.jobs.cli_translate import command
 from workshop.jobs.model import Array, JobRequest, Memory, Signal
+from workshop.jobs.parts.written import CannotWrite, dependencies, mail_kinds
 from workshop.jobs.read import read_text
 from workshop.jobs.translate import CannotTranslate, Translation, translate
-from workshop.jobs.write import CannotWrite, dependencies, mail_kinds, write
+from workshop.jobs.write import write
 from workshop.paths import SCRIPTS
 
 HERE = Path(__file__).parent

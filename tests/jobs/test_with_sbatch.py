@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from case_reading import cases, report_of
 
+from workshop.jobs.parts.units import slurm_memory, slurm_time
 from workshop.jobs.translate import CannotTranslate, translate
-from workshop.jobs.units import slurm_memory, slurm_time
 
 pytestmark = pytest.mark.needs_slurm
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from workshop import sites
-from workshop.jobs.fill_plan import Needs, needs_of
 from workshop.jobs.model import JobRequest
 from workshop.sites import NodeKind, Partition, Site
+from workshop.sites.fill.plan import Needs, needs_of
 
 
 def why_refused(request: JobRequest, site: Site) -> str | None:

@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from workshop import sites
-from workshop.jobs.cli_fill import command
+from workshop.cli.fill import command
 from workshop.paths import SCRIPTS
 
 HELLO = SCRIPTS / "slurm" / "hello.sbatch"

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from workshop import sites
-from workshop.cli_sites import command
+from workshop.cli.sites import command
 
 MINE = sites.FOLDER / sites.EXAMPLES / "my-cluster.yml"
 

@@ -19,8 +19,8 @@ from site_truth import untrue, why_refused
 from workshop import sites
 from workshop.jobs import read_script
 from workshop.jobs.check import check
-from workshop.jobs.fill import CannotFill, fill
 from workshop.paths import SCRIPTS
+from workshop.sites.fill import CannotFill, fill
 
 MINE = sites.TEMPLATE
 PAIRS = [(path, site.name) for site in sites.all_sites() for path in scripts_of(site.scheduler)]

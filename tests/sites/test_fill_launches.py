@@ -9,9 +9,9 @@ import pytest
 from jobfiles import ENDINGS, scripts_of
 
 from workshop import sites
-from workshop.jobs.fill import CannotFill, fill
 from workshop.jobs.read import read_script
 from workshop.paths import SCRIPTS
+from workshop.sites.fill import CannotFill, fill
 
 # Sites with Torque are left out: the course has no scripts for it, and fill refuses those of PBS there.
 PAIRS = [(path, site) for site in sites.all_sites() if site.scheduler in ENDINGS for path in scripts_of(site.scheduler)]

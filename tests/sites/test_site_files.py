@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from workshop import sites
-from workshop.cli_sites import checked
 from workshop.jobs import read_script
 from workshop.jobs.check import check
 from workshop.paths import REPO
+from workshop.sites.show import checked
 
 EXAMPLES = sites.FOLDER / sites.EXAMPLES
 # Where a name of a site can stand in what a reader sees or runs.
 NAMED = re.compile(
-    r"""--site[ =]([a-z./][\w./-]*)|\bworkshop sites ([a-z][\w./-]*)|\b(?:Wish|load_site|load_profile)\("([\w-]+)\""""
+    r"""--site[ =]([a-z./][\w./-]*)|\bworkshop sites ([a-z][\w./-]*)|\b(?:Wish|load_site)\("([\w-]+)\""""
 )
 
 

@@ -10,10 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-SCHEDULERS = ("slurm", "pbs", "torque", "lsf")
+from workshop.jobs.extra import Extra
+from workshop.jobs.parts.text import Heredoc
 
-# What Memory.scope may be; None = the site decides (LSF: per host or per slot).
-MEMORY_SCOPES = ("per_node", "per_cpu", "per_gpu", "per_task", "total", None)
+# What can be said about a whole script, from best to worst.
+ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT = VERDICTS = (
+    "accept",
+    "accept-but-suspicious",
+    "site-dependent",
+    "version-dependent",
+    "accept-but-wrong",
+    "reject",
+)
 
 
 @dataclass(frozen=True)
@@ -22,7 +30,8 @@ class Memory:
 
     Attributes:
         value: bytes; 0 = all the memory of the node (Slurm's ``--mem=0``); None where only the site knows the unit.
-        scope: what the amount is counted by, one of ``MEMORY_SCOPES``.
+        scope: what the amount is counted by: ``per_node``, ``per_cpu``, ``per_gpu``, ``per_task`` or ``total``;
+            None where the site decides (LSF: per host or per slot).
     """
 
     value: int | None
@@ -71,7 +80,7 @@ class JobRequest:
 
     Attributes:
         nodes: number of nodes (PBS: chunks; LSF: hosts). Of a range the least;
-            the most is ``extra["nodes_max"]``.
+            the most is ``extra.nodes_max``.
         tasks, tasks_per_node: processes that the scheduler is told of (LSF: slots).
         cpus_per_task, cpus_total: CPUs.
         gpus_per_node, gpus_total: GPUs. gpu_type: model as the scheduler names it.
@@ -81,7 +90,7 @@ class JobRequest:
         open_mode: ``append`` or ``truncate``.
         exclusive: True = whole nodes. place: PBS placement as written.
         export: which variables the job sees, as written.
-        extra: what only one scheduler knows (``gpus_per_task``, ``licenses``, ``chunks``, ``mem_total`` …).
+        extra: what only some schedulers know (``gpus_per_task``, ``licenses``, ``chunks``, ``mem_total`` …).
     """
 
     job_name: str | None = None
@@ -112,12 +121,12 @@ class JobRequest:
     mail_user: str | None = None
     mail_type: str | None = None
     export: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON: numbers as numbers, memory in bytes, ``extra`` merged at the top level."""
         plain = {f.name: to_plain(getattr(self, f.name)) for f in fields(self) if f.name != "extra"}
-        plain.update({key: to_plain(value) for key, value in self.extra.items() if key not in plain})
+        plain.update({key: to_plain(value) for key, value in self.extra.given().items() if key not in plain})
         return plain
 
 
@@ -156,6 +165,7 @@ class Finding:
     Attributes:
         rule: name of the rule. severity: ``error``, ``warning`` or ``note``. line: 1-based, None = whole file.
         message: what happens. fix: what to write. source: address of the primary documentation.
+        verdict: what it means for the script, where that is not what its rule says of all its findings.
     """
 
     rule: str
@@ -164,6 +174,35 @@ class Finding:
     message: str
     fix: str = ""
     source: str = ""
+    verdict: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as ``workshop check --format json`` prints it."""
+        return {name: value for name, value in to_plain(self).items() if name != "verdict"}
+
+
+@dataclass(slots=True)
+class Seen:
+    """What a reader saw beside the request.
+
+    Attributes:
+        lines: the file's lines without CR; of a generated script only its own, the others empty.
+        first_line: 1-based line at which the script begins (a generated one: in its here-document).
+        crlf, bom: DOS line ends, a byte order mark.
+        generated: the here-document that holds the real script, where the file only writes or submits it.
+        totals_style: PBS: resources without ``select``, which some sites take for totals of the job.
+        foreign: Slurm: what sbatch makes of directives of other schedulers (``slurm.foreign.Wrapped``).
+        pure_foreign: Slurm: there are no #SBATCH lines beside them.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    first_line: int = 1
+    crlf: bool = False
+    bom: bool = False
+    generated: Heredoc | None = None
+    totals_style: bool = False
+    foreign: Any = None
+    pure_foreign: bool = False
 
 
 @dataclass
@@ -181,7 +220,7 @@ class Script:
         request: what the job asks for; of a heterogeneous job the first component.
         components: the requests of a heterogeneous job, else empty.
         problems: findings of the reader itself.
-        facts: what the reader saw that rules need (``crlf``, ``generated`` …).
+        seen: what the reader saw that is no request, and that rules need.
     """
 
     scheduler: str
@@ -195,7 +234,7 @@ class Script:
     request: JobRequest = field(default_factory=JobRequest)
     components: list[JobRequest] = field(default_factory=list)
     problems: list[Finding] = field(default_factory=list)
-    facts: dict[str, Any] = field(default_factory=dict)
+    seen: Seen = field(default_factory=Seen)
 
     def values(self, option: str) -> list[str | None]:
         """All values that were given for ``option``, in order."""

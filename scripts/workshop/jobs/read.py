@@ -5,22 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from workshop.jobs import sources
-from workshop.jobs.model import SCHEDULERS, Finding, Script
-from workshop.jobs.text import MAX_CHARS, Heredoc, decode, heredocs, numbered, split_lines
+from workshop.jobs.dialect import dialect, dialects
+from workshop.jobs.model import Finding, Script
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.text import MAX_CHARS, Heredoc, decode, heredocs, numbered, split_lines
 
-ALIASES = {"pbspro": "pbs", "openpbs": "pbs", "spectrum-lsf": "lsf"}
-ENDINGS = {".sbatch": "slurm", ".slurm": "slurm", ".pbs": "pbs", ".lsf": "lsf", ".bsub": "lsf"}
-DIRECTIVE = re.compile(r"^[ \t]*#(SBATCH|PBS|BSUB)\b|^#(SBATCH|PBS|BSUB)", re.MULTILINE)
-SUBMITTERS = {"sbatch": "slurm", "qsub": "pbs", "bsub": "lsf"}
-MAGIC = {"SBATCH": "slurm", "PBS": "pbs", "BSUB": "lsf"}
-
-# What only Torque takes: arrays with -t, -d, procs=, pmem=, GPUs or features in nodes=.
-TORQUE = re.compile(
-    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*ppn=|\bprocs=\d|\bpmem=|\bpvmem=)|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
-    re.MULTILINE,
-)
-PBSPRO = re.compile(r"^[ \t]*#PBS.*?(select=|place=|\s-J\s*\d|\bncpus=|\bngpus=)|\bPBS_ARRAY_INDEX\b", re.MULTILINE)
+# Torque shares its directives with PBS, which comes first.
+ENDINGS = {ending: one.name for one in dialects().values() for ending in one.endings}
+MAGIC = {one.magic: one.name for one in reversed(dialects().values())}
+_ANY = "|".join(map(re.escape, MAGIC))
+DIRECTIVE = re.compile(rf"^[ \t]*({_ANY})\b|^({_ANY})", re.MULTILINE)
 
 
 class UnreadableInput(Exception):
@@ -75,62 +69,43 @@ def _load(source: str | bytes | Path) -> tuple[str, bytes]:
 
 def read_text(text: str, scheduler: str | None = None, path: str = "<text>") -> Script:
     """Reads decoded text; see ``read_script``."""
-    name = ALIASES.get(scheduler or "", scheduler)
-    if name is not None and name not in SCHEDULERS:
-        raise ValueError(f"unknown scheduler '{scheduler}': choose slurm, pbs, torque or lsf")
-    name = name or detect_scheduler(text, path)
+    name = dialect(scheduler).name if scheduler else detect_scheduler(text, path)
     script = Script(name, path, text)
     lines = split_lines(text)
-    script.facts["crlf"] = "\r\n" in text or text.endswith("\r")
-    if text.startswith("\ufeff"):
-        script.facts["bom"] = True
+    script.seen.crlf = "\r\n" in text or text.endswith("\r")
+    script.seen.bom = text.startswith("\ufeff")
     generated = _generated(lines, name)
     if generated:
-        script.facts.update(generated=generated, first_line=generated.start)
+        script.seen.generated, script.seen.first_line = generated, generated.start
         lines = numbered(generated)
-    script.facts["lines"] = [line.rstrip("\r") for line in lines]
-    _reader(name)(lines, script)
+    script.seen.lines = [line.rstrip("\r") for line in lines]
+    dialect(name).read(lines, script)
     return script
-
-
-def _reader(name: str):
-    """The reader of a scheduler; imported here so that a check loads one reader only."""
-    if name == "slurm":
-        from workshop.jobs.slurm import read
-    elif name == "lsf":
-        from workshop.jobs.lsf import read
-    else:
-        from workshop.jobs.pbs import read
-    return read
 
 
 def detect_scheduler(text: str, path: str = "") -> str:
     """The scheduler that a file is meant for: by its directives, else its name, else its body; at last Slurm."""
-    counts = {"slurm": 0, "pbs": 0, "lsf": 0}
+    counts = dict.fromkeys((name for name in dialects() if name in MAGIC.values()), 0)
     for match in DIRECTIVE.finditer(text):
         counts[MAGIC[match[1] or match[2]]] += 1
     ending = ENDINGS.get(Path(path).suffix) if path else None
     # An sbatch file may carry old lines of another system; one #SBATCH line makes it a file for Slurm.
     if counts["slurm"]:
         found = "slurm"
-    elif counts["pbs"] or counts["lsf"]:
-        found = "pbs" if counts["pbs"] >= counts["lsf"] else "lsf"
+    elif any(counts.values()):
+        found = max(counts, key=counts.get)
     elif ending:
         found = ending
     else:
-        hints = {"pbs": r"\bPBS_O_WORKDIR\b|\bPBS_NODEFILE\b", "lsf": r"\bLSB_\w+\b"}
+        hints = {one.name: one.hint_of_script for one in dialects().values() if one.hint_of_script}
         found = next((name for name, hint in hints.items() if re.search(hint, text)), "slurm")
-    return pbs_dialect(text) if found == "pbs" else found
-
-
-def pbs_dialect(text: str) -> str:
-    """``torque`` where the file uses what only Torque has and nothing of PBS Pro."""
-    return "torque" if TORQUE.search(text) and not PBSPRO.search(text) else "pbs"
+    relative = dialect(found).relative
+    return relative(text) if relative else found
 
 
 def _generated(lines: list[str], scheduler: str) -> Heredoc | None:
     """The here-document that holds the real script, where the file only writes or submits it."""
-    magic = {"slurm": "#SBATCH", "lsf": "#BSUB"}.get(scheduler, "#PBS")
+    magic = dialect(scheduler).magic
     documents = heredocs(lines)
     inside = {n for doc in documents for n in range(doc.start, doc.start + len(doc.lines))}
     if any(line.lstrip().startswith(magic) for number, line in enumerate(lines, 1) if number not in inside):

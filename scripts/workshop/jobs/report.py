@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from workshop.jobs.check import Report
+from workshop.jobs.dialect import dialect
 from workshop.jobs.model import JobRequest
-from workshop.jobs.units import show_memory, show_time
+from workshop.jobs.parts.units import show_memory, show_time
 
-NAMES = {"slurm": "Slurm", "pbs": "PBS Pro / OpenPBS", "torque": "Torque", "lsf": "LSF"}
-NODE = {"slurm": "node", "pbs": "chunk", "torque": "node", "lsf": "host"}
-TASK = {"slurm": "task", "pbs": "rank", "torque": "rank", "lsf": "slot"}
-QUEUE = {"slurm": "partition", "pbs": "queue", "torque": "queue", "lsf": "queue"}
 SCOPE = {
     "per_node": "on each {node}",
     "per_cpu": "for each CPU",
@@ -18,7 +15,6 @@ SCOPE = {
     "total": "in all",
     None: "per {node} or per {task}, as the site counts",
 }
-SUBMIT = {"slurm": "sbatch FILE", "pbs": "qsub FILE", "torque": "qsub FILE", "lsf": "bsub < FILE"}
 VERDICT = {
     "accept": "The scheduler takes it, and it does what it says.",
     "accept-but-suspicious": "The scheduler takes it; something in it is probably not meant.",
@@ -38,7 +34,8 @@ def count(number: int | None, word: str, unknown: str = "") -> str:
 
 def sentence(request: JobRequest, scheduler: str) -> str:
     """What the job asks for, in one plain sentence."""
-    node, task = NODE[scheduler], TASK[scheduler]
+    words = dialect(scheduler)
+    node, task, queue = words.node, words.task, words.queue
     where = count(request.nodes, node, f"as many {node}s as it needs")
     parts = [f"{count(request.tasks, task, f'an unknown number of {task}s')} on {where}"]
     if request.cpus_per_task and scheduler != "lsf":
@@ -49,13 +46,9 @@ def sentence(request: JobRequest, scheduler: str) -> str:
         parts.append(f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}")
     time = "no time limit asked for" if request.time_s == 0 else f"for at most {show_time(request.time_s)}"
     parts.append("for the site's default time" if request.time_s is None else time)
-    queue = (
-        f" in {QUEUE[scheduler]} {request.partition}"
-        if request.partition
-        else f" in the site's default {QUEUE[scheduler]}"
-    )
+    place = f" in {queue} {request.partition}" if request.partition else f" in the site's default {queue}"
     times = f"{count(request.array.count, 'job')} of an array, each with " if request.array else ""
-    return f"Asks for {times}{', '.join(parts)},{queue}."
+    return f"Asks for {times}{', '.join(parts)},{place}."
 
 
 def _gpus(request: JobRequest, node: str) -> str:
@@ -72,12 +65,13 @@ def _gpus(request: JobRequest, node: str) -> str:
 
 def table(request: JobRequest, scheduler: str) -> list[tuple[str, str]]:
     """The request as (name, value); what the site decides is said so."""
-    node, task = NODE[scheduler], TASK[scheduler]
+    words = dialect(scheduler)
+    node, task = words.node, words.task
     site = "the site decides"
     rows = [
         ("job name", request.job_name),
         ("account", request.account),
-        (QUEUE[scheduler], request.partition or site),
+        (words.queue, request.partition or site),
         (f"{node}s", request.nodes),
         (f"{task}s", request.tasks),
         (f"{task}s a {node}", request.tasks_per_node),
@@ -121,7 +115,7 @@ def _array(request: JobRequest) -> str | None:
 def text(report: Report) -> str:
     """The whole report for a terminal."""
     script = report.script
-    lines = [f"{script.path}: a script for {NAMES[script.scheduler]}. {VERDICT[report.verdict]}", ""]
+    lines = [f"{script.path}: a script for {dialect(script.scheduler).full_title}. {VERDICT[report.verdict]}", ""]
     requests = script.components or [script.request]
     for number, request in enumerate(requests):
         if len(requests) > 1:
@@ -144,4 +138,5 @@ def text(report: Report) -> str:
 
 def _summary(report: Report) -> str:
     counts = [count(len(report.of(severity)), severity) for severity in ("error", "warning", "note")]
-    return f"{', '.join(counts)}. Submit with: {SUBMIT[report.script.scheduler].replace('FILE', report.script.path)}"
+    submit = dialect(report.script.scheduler).submit
+    return f"{', '.join(counts)}. Submit with: {submit.replace('FILE', report.script.path)}"

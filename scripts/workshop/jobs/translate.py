@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from workshop.jobs.check import check
+from workshop.jobs.dialect import dialects, targets
 from workshop.jobs.model import JobRequest, Script
+from workshop.jobs.parts.written import CannotWrite, Loss
 from workshop.jobs.read import read_script
 from workshop.jobs.translate_body import launched_ranks, mark, translate_body
-from workshop.jobs.write import CannotWrite, Loss, write
+from workshop.jobs.write import write
 
-TARGETS = ("slurm", "pbs", "lsf")
+TARGETS = targets()
 
 
 class CannotTranslate(Exception):
@@ -76,7 +78,7 @@ def _refuse_errors(script: Script) -> None:
 def _meant(script: Script) -> JobRequest:
     """The request; where PBS names no mpiprocs, the ranks that the body starts say how a chunk is used."""
     request = copy.deepcopy(script.request)
-    chunks = request.extra.get("chunks") or []
+    chunks = request.extra.chunks or []
     if len(chunks) != 1 or "mpiprocs" in chunks[0] or not request.nodes:
         return request
     ranks = launched_ranks(script)
@@ -89,8 +91,8 @@ def _meant(script: Script) -> JobRequest:
 
 def _head(script: Script, to: str) -> list[str]:
     """Shebang and the header's own comments."""
-    lines = script.facts.get("lines") or []
-    first = script.facts.get("first_line", 1)
+    lines = script.seen.lines
+    first = script.seen.first_line
     head = [f"#!{script.shebang}" if script.shebang is not None else "#!/bin/bash"]
     directives = {directive.line for directive in script.directives} | set(script.ignored_lines)
     for number, line in enumerate(lines[: script.body_line - 1], 1):
@@ -103,12 +105,12 @@ def _head(script: Script, to: str) -> list[str]:
 
 
 def _is_directive(line: str) -> bool:
-    return line.lstrip("# \t").startswith(("SBATCH", "PBS", "BSUB"))
+    return line.lstrip("# \t").startswith(tuple(one.magic.removeprefix("#") for one in dialects().values()))
 
 
 def _threads(script: Script, to: str) -> list[str]:
     """PBS sets OMP_NUM_THREADS from ompthreads; the others do not."""
-    threads = script.request.extra.get("threads_per_task")
+    threads = script.request.extra.threads_per_task
     if threads and to != "pbs" and "OMP_NUM_THREADS=" not in script.body:
         return [f"export OMP_NUM_THREADS={threads}"]
     return []

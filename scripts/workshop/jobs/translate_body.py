@@ -5,110 +5,35 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect
 from workshop.jobs.model import JobRequest, Script
-from workshop.jobs.rules.base import variables
-from workshop.jobs.shell import (
+from workshop.jobs.parts.shell import (
     LAUNCHERS,
-    TORCH,
-    is_python,
     logical_lines,
     read_body,
     split_commands,
     string_lines,
     unquote,
 )
-from workshop.jobs.text import heredocs, words
-from workshop.jobs.write import Loss
+from workshop.jobs.parts.text import heredocs, words
+from workshop.jobs.parts.written import Loss
+from workshop.jobs.rules.base import variables
 
-# One row for each notion: the name of the variable, or the words that give the value, with each scheduler.
-# A name in capitals is a variable; text with $( is a command. None = there is no such thing.
-NOTIONS: list[dict[str, str | None]] = [
-    {"slurm": "SLURM_JOB_ID", "pbs": "PBS_JOBID", "lsf": "LSB_JOBID"},
-    {"slurm": "SLURM_JOBID", "pbs": "PBS_JOBID", "lsf": "LSB_JOBID"},
-    {"slurm": "SLURM_JOB_NAME", "pbs": "PBS_JOBNAME", "lsf": "LSB_JOBNAME"},
-    {"slurm": "SLURM_SUBMIT_DIR", "pbs": "PBS_O_WORKDIR", "lsf": "LS_SUBCWD"},
-    {"slurm": "SLURM_ARRAY_TASK_ID", "pbs": "PBS_ARRAY_INDEX", "torque": "PBS_ARRAYID", "lsf": "LSB_JOBINDEX"},
-    {"slurm": "SLURM_ARRAY_JOB_ID", "pbs": "PBS_ARRAY_ID", "lsf": "LSB_JOBID"},
-    {"slurm": "SLURM_JOB_PARTITION", "pbs": "PBS_QUEUE", "lsf": "LSB_QUEUE"},
-    {"slurm": "SLURM_SUBMIT_HOST", "pbs": "PBS_O_HOST", "lsf": "LSB_SUB_HOST"},
-    {"slurm": "SLURM_NTASKS", "pbs": '$(wc -l < "$PBS_NODEFILE")', "torque": "PBS_NP", "lsf": "LSB_DJOB_NUMPROC"},
-    {"slurm": "SLURM_NPROCS", "pbs": '$(wc -l < "$PBS_NODEFILE")', "lsf": "LSB_DJOB_NUMPROC"},
-    {
-        "slurm": "SLURM_NNODES",
-        "pbs": '$(sort -u "$PBS_NODEFILE" | wc -l)',
-        "torque": "PBS_NUM_NODES",
-        "lsf": '$(sort -u "$LSB_DJOB_HOSTFILE" | wc -l)',
-    },
-    {
-        "slurm": "SLURM_JOB_NUM_NODES",
-        "pbs": '$(sort -u "$PBS_NODEFILE" | wc -l)',
-        "lsf": '$(sort -u "$LSB_DJOB_HOSTFILE" | wc -l)',
-    },
-]
-# Whole expressions that are replaced before single variables; {q} is an optional quote.
-HOSTS = {
-    "slurm": 'scontrol show hostnames "$SLURM_JOB_NODELIST"',
-    "pbs": "awk '!seen[$0]++' \"$PBS_NODEFILE\"",
-    "lsf": "awk '!seen[$0]++' \"$LSB_DJOB_HOSTFILE\"",
-}
+# Notions that a variable of the same kind says in each scheduler. The hosts are a list in one and a file in the others.
+NAMED = tuple(notion for notion in Notion if notion is not Notion.HOSTS)
+# Purposes whose commands take job ids in every scheduler, so that the name alone can be changed.
+BY_JOB_ID = (Purpose.CANCEL, Purpose.STATUS)
 
 
-def _host_file(name: str) -> re.Pattern[str]:
-    """Commands that list the hosts of a node file, each once: ``sort -u "$PBS_NODEFILE"`` and the like."""
-    tools = r"(?:sort\s+-u|uniq|cat|awk '!\w+\[\$0\]\+\+')"
-    return re.compile(rf"{tools}\s+[\"']?\$\{{?{name}\}}?[\"']?(?:\s*\|\s*(?:sort -u|uniq|sort \| uniq))?")
-
-
-def _line_count(name: str) -> re.Pattern[str]:
-    """``$(wc -l < "$PBS_NODEFILE")`` and its other spellings."""
-    file = rf"[\"']?\$\{{?{name}\}}?[\"']?"
-    count = r"wc (?:-l|--lines)"
-    return re.compile(
-        rf"\$\(\s*{count}\s*<\s*{file}\s*\)|`\s*{count}\s*<\s*{file}\s*`|\$\(\s*cat {file}\s*\|\s*{count}\s*\)"
-    )
-
-
-FIRST_HOST = re.compile(r"head\s+(?:-1|-n\s*1|--lines=1)\s+<?\s*[\"']?\$\{?(?:PBS_NODEFILE|LSB_DJOB_HOSTFILE)\}?[\"']?")
-HOST_LISTS = {
-    "slurm": re.compile(r"scontrol show hostnames?(?:\s+[\"']?\$\{?SLURM_(?:JOB_)?NODELIST\}?[\"']?)?"),
-    "pbs": _host_file("PBS_NODEFILE"),
-    "lsf": _host_file("LSB_DJOB_HOSTFILE"),
-}
-COUNTS = {
-    "pbs": [
-        (_line_count("PBS_NODEFILE"), "SLURM_NTASKS"),
-        (re.compile(r"\$\(\s*(?:sort -u|uniq) [\"']?\$\{?PBS_NODEFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), "SLURM_NNODES"),
-    ],
-    "lsf": [(re.compile(r"\$\(\s*sort -u [\"']?\$\{?LSB_DJOB_HOSTFILE\}?[\"']?\s*\|\s*wc -l\s*\)"), "SLURM_NNODES")],
-}
-PREFIX = {"slurm": ("SLURM_", "SBATCH_"), "pbs": ("PBS_",), "torque": ("PBS_",), "lsf": ("LSB_", "LS_SUBCWD", "LSF_")}
-TOOLS = {
-    "slurm": words("srun scontrol squeue sbatch scancel sacct sinfo sstat salloc sbcast"),
-    "pbs": words("qsub qstat qdel qrerun qhold pbsdsh pbsnodes qalter pbs_tmrsh"),
-    "lsf": words("bsub bjobs bkill brequeue blaunch jsrun bhosts bqueues bpeek lsrun"),
-}
-TOOLS["torque"] = TOOLS["pbs"]
-SAME_TOOL = {
-    ("sbatch", "pbs"): "qsub",
-    ("scancel", "pbs"): "qdel",
-    ("squeue", "pbs"): "qstat",
-    ("qsub", "slurm"): "sbatch",
-    ("qdel", "slurm"): "scancel",
-    ("qstat", "slurm"): "squeue",
-    ("bkill", "slurm"): "scancel",
-    ("bjobs", "slurm"): "squeue",
-    ("bkill", "pbs"): "qdel",
-    ("bjobs", "pbs"): "qstat",
-    ("scancel", "lsf"): "bkill",
-    ("squeue", "lsf"): "bjobs",
-    ("qdel", "lsf"): "bkill",
-    ("qstat", "lsf"): "bjobs",
-}
-REQUEUE = re.compile(r"scontrol requeue \"?\$\{?SLURM_JOB_ID\}?\"?")
+def _same_tools(source: Dialect, target: Dialect) -> list[tuple[str, str]]:
+    """(command of the source, its equal of the target), where the arguments stay what they are."""
+    purposes = list(BY_JOB_ID)
+    if "<" not in source.submit + target.submit:
+        purposes.insert(0, Purpose.SUBMIT)
+    return [(source.commands[purpose][0], target.commands[purpose][0]) for purpose in purposes]
 
 
 DIRECTIVE_LINE = re.compile(r"^[ \t]*#\s?(BSUB|SBATCH|PBS)\b")
-JOB_ID = re.compile(r"\$?\{?\b(?:SLURM_JOB_?ID|LSB_JOBID)\b\}?")
 
 
 @dataclass
@@ -133,12 +58,14 @@ class _Translator:
     def __init__(self, script: Script, to: str, request: JobRequest) -> None:
         self.script, self.to, self.request = script, to, request
         self.source = script.scheduler
+        self.old, self.new = dialect(script.scheduler), dialect(to)
+        self.old_body, self.new_body = self.old.part("body"), self.new.part("body")
         self.result = Body()
         # Where a mark goes: in front of the command, never into a string that runs over several lines.
         self.mark_at = 0
 
     def run(self) -> Body:
-        lines = self.script.facts.get("lines") or []
+        lines = self.script.seen.lines
         if not read_body([], 1, self.script.shebang).is_shell:
             return self._other_language(lines)
         written = self._written_jobs(lines)
@@ -176,14 +103,14 @@ class _Translator:
     def _other_language(self, lines: list[str]) -> Body:
         """A body that no shell reads stays as it is; variables of the old scheduler are marked."""
         strings = string_lines(lines, self.script.body_line, self.script.shebang)
-        if {self.source in ("pbs", "torque"), self.to == "pbs"} == {True, False}:
+        if self.old.starts_at_home != self.new.starts_at_home:
             self._mark("start folder", "PBS starts a job in $HOME, the others where it was submitted")
         for number, text in enumerate(lines[self.script.body_line - 1 :], self.script.body_line):
             if number not in strings:
                 self.mark_at = len(self.result.lines)
                 if DIRECTIVE_LINE.match(text):
                     continue
-            names = [name for name in re.findall(r"\b[A-Z]+_\w+", text) if name.startswith(PREFIX[self.source])]
+            names = [name for name in re.findall(r"\b[A-Z]+_\w+", text) if name.startswith(self.old.prefixes)]
             if names and self.source != self.to and not text.lstrip().startswith("#"):
                 indent = text[: len(text) - len(text.lstrip())] if number not in strings else ""
                 self._mark(", ".join(dict.fromkeys(names)), f"{self.to} sets no such variable", indent)
@@ -205,12 +132,12 @@ class _Translator:
         """PBS starts in HOME, the others in the submit folder: the line that makes up for it, or nothing."""
         body = "\n".join(lines[self.script.body_line - 1 :])
         goes = re.search(r"^\s*(cd|pushd)\b", body, re.MULTILINE)
-        from_pbs = self.source in ("pbs", "torque")
         if goes or not body.strip():
             return ""
-        if self.to == "pbs" and (not from_pbs or self.request.extra.get("start_in_submit_dir")):
-            return 'cd "$PBS_O_WORKDIR"'
-        if from_pbs and self.to != "pbs" and not self.request.extra.get("start_in_submit_dir"):
+        here = self.request.extra.start_in_submit_dir
+        if self.new.starts_at_home and (here or not self.old.starts_at_home):
+            return f'cd "${self.new.variable(Notion.SUBMIT_DIR)}"'
+        if self.old.starts_at_home and not self.new.starts_at_home and not here:
             self._mark("start folder", "PBS started this job in $HOME; here it starts where it is submitted")
         return ""
 
@@ -234,27 +161,30 @@ class _Translator:
 
     def _expressions(self, text: str) -> str:
         """Host lists and counts, which are whole commands in some schedulers and variables in others."""
-        for pattern, name in COUNTS.get("pbs" if self.source == "torque" else self.source, []):
-            text = pattern.sub(lambda _, name=name: self._value(name), text)
-        source = "pbs" if self.source == "torque" else self.source
-        if self.to != source:
-            text = FIRST_HOST.sub(lambda _: HOSTS[self.to] + " | head -n 1", text) if source != "slurm" else text
-            text = HOST_LISTS[source].sub(lambda _: HOSTS[self.to], text)
-            if self.to == "lsf":
-                text = REQUEUE.sub('brequeue "$LSB_JOBID"', text)
-        return text
+        for pattern, notion in self.old_body.COUNTS:
+            text = pattern.sub(lambda _, notion=notion: self._value(notion), text)
+        if self.old.package == self.new.package:
+            return text
+        hosts = self.new_body.HOSTS
+        if self.old_body.FIRST_HOST:
+            text = self.old_body.FIRST_HOST.sub(lambda _: hosts + " | head -n 1", text)
+        text = self.old_body.HOST_LIST.sub(lambda _: hosts, text)
+        if self.new_body.REQUEUE:
+            text = self._requeue().sub(lambda _: self.new_body.REQUEUE, text)
+        return self.new_body.adapt(text, self.old)
 
-    def _value(self, slurm_name: str) -> str:
-        """What gives the value of a Slurm variable in the target's words."""
-        row = next(row for row in NOTIONS if row["slurm"] == slurm_name)
-        value = row[self.to] or ""
+    def _requeue(self) -> re.Pattern[str]:
+        """The source's command with which a job requeues itself."""
+        names = "|".join(self.old.variables[Notion.JOB_ID])
+        return re.compile(rf"{self.old.advice(Purpose.REQUEUE)} \"?\$\{{?(?:{names})\}}?\"?")
+
+    def _value(self, notion: Notion) -> str:
+        """What gives a number in the target's words."""
+        value = self.new.variable(notion) or ""
         return f"${value}" if not value.startswith("$") else value
 
     def _variables(self, text: str) -> str:
         names = self._table()
-        if self.to == "pbs":
-            # PBS_JOBID is 123.server: arithmetic needs its digits only.
-            text = re.sub(r"\$\(\(.*?\)\)", lambda sum_: JOB_ID.sub("${PBS_JOBID%%[!0-9]*}", sum_[0]), text)
         quoted_part = re.compile(r"\$\{(\w+)\}|\$(\w+)|\b([A-Z][A-Z_]{4,})\b")
 
         def one(match: re.Match[str]) -> str:
@@ -273,46 +203,32 @@ class _Translator:
         return quoted_part.sub(one, text)
 
     def _table(self) -> dict[str, str]:
-        table = {}
-        for row in NOTIONS:
-            old = row.get(self.source) or row.get("pbs" if self.source == "torque" else self.source)
-            new = row[self.to]
-            if old and new and not old.startswith("$"):
-                table.setdefault(old, new)
-        if self.source == "slurm" and self.to != "slurm":
-            table.update(self._numbers())
+        table: dict[str, str] = {}
+        for notion in NAMED:
+            new = self.new.variable(notion)
+            for old in self.old.variables.get(notion, ()):
+                if new and not old.startswith("$"):
+                    table.setdefault(old, new)
+        if self.old.package != self.new.package:
+            table.update({name: f"${number}" for name, number in self.old_body.numbers(self.request).items()})
         return table
 
-    def _numbers(self) -> dict[str, str]:
-        """Slurm's variables that only repeat the request, as plain numbers."""
-        request = self.request
-        cpus = (request.tasks_per_node or 1) * (request.cpus_per_task or 1)
-        numbers = {
-            "SLURM_CPUS_PER_TASK": request.cpus_per_task,
-            "SLURM_GPUS_ON_NODE": request.gpus_per_node,
-            "SLURM_GPUS_PER_NODE": request.gpus_per_node,
-            "SLURM_NTASKS_PER_NODE": request.tasks_per_node,
-            "SLURM_CPUS_ON_NODE": cpus,
-        }
-        return {name: f"${number}" for name, number in numbers.items() if number}
-
     def _tools(self, text: str) -> str:
-        for (old, to), new in SAME_TOOL.items():
-            if to == self.to and old in TOOLS[self.source]:
-                changed = re.sub(rf"(?<![\w/.-]){old}(?![\w.=-])", new, text)
-                if changed != text and re.search(rf"(?<![\w/.-]){old}\s+(\S+\s+)*?-", text):
-                    self._mark(f"options of {old}", f"{new} has other options: write them anew")
-                text = changed
+        for old, new in _same_tools(self.old, self.new) if self.old.package != self.new.package else ():
+            changed = re.sub(rf"(?<![\w/.-]){old}(?![\w.=-])", new, text)
+            if changed != text and re.search(rf"(?<![\w/.-]){old}\s+(\S+\s+)*?-", text):
+                self._mark(f"options of {old}", f"{new} has other options: write them anew")
+            text = changed
         return text
 
     def _left(self, text: str) -> list[tuple[str, str]]:
         """What is still in the source's words: (reason, what)."""
         found = []
-        if (self.source == "torque" and self.to == "pbs") or self.source == self.to:
+        if self.old.package == self.new.package:
             return found
         per_task = {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NODEID"}
         for name in sorted(variables(text)):
-            if name.startswith(PREFIX[self.source]) and name not in self._table().values():
+            if name.startswith(self.old.prefixes) and name not in self._table().values():
                 reason = (
                     "each MPI sets its own rank variable (OMPI_COMM_WORLD_RANK, PMI_RANK)"
                     if name in per_task
@@ -323,7 +239,7 @@ class _Translator:
             name = command[0].rpartition("/")[2] if command else ""
             inner = re.findall(r"\$\(\s*([a-z]+)\b", " ".join(command))
             for tool in (name, *inner):
-                if tool in TOOLS[self.source]:
+                if tool in self.old.all_commands:
                     found.append((f"{self.to} has no command of this kind", tool))
         return found
 
@@ -336,7 +252,7 @@ class _Translator:
             while rest and re.match(r"^\w+=|^(time|exec)$", rest[0]):
                 rest.pop(0)
             name = rest[0].rpartition("/")[2] if rest else ""
-            if name not in LAUNCHERS or name not in NATIVE.get(self.source, ()):
+            if name not in LAUNCHERS or name not in self.old.launchers:
                 continue
             start = text.find(rest[0])
             cut = _program_start(rest)
@@ -360,38 +276,12 @@ class _Translator:
         ranks = asked.get("ranks")
         if ranks is None and per_node and self.request.nodes and per_node.isdigit():
             ranks = str(int(per_node) * self.request.nodes)
-        if self.to == "slurm":
-            return self._srun(asked, ranks, total), lost
-        count = ranks or (str(total) if total else None)
-        launcher = "mpiexec" if self.to == "pbs" else "mpirun"
-        return (f"{launcher} -n {count}" if count else launcher), lost
+        return self.new_body.launch(asked, ranks, total, self.request), lost
 
     def _all_tasks(self) -> int | None:
         parts = [part.tasks for part in self.script.components]
         return sum(parts) if parts and all(parts) else self.request.tasks
 
-    def _srun(self, asked: dict, ranks: str | None, total: int | None) -> str:
-        parts = ["srun"]
-        chunks = self.request.extra.get("chunks") or []
-        if len(chunks) > 1:
-            parts.append("--het-group=" + ",".join(str(number) for number in range(len(chunks))))
-        if asked.get("per_node") == "1" and (self.request.tasks_per_node or 1) > 1:
-            parts.append("--ntasks-per-node=1")
-        elif ranks and ranks != str(total) and not re.search(r"NTASKS|NP\b|NUMPROC|NODEFILE", ranks):
-            parts.append(f"--ntasks={ranks}")
-        if asked.get("cpus"):
-            parts.append(f"--cpus-per-task={asked['cpus']}")
-        if asked.get("gpus"):
-            parts.append(f"--gpus-per-task={asked['gpus']}")
-        return " ".join(parts)
-
-
-NATIVE = {
-    "slurm": ("srun",),
-    "pbs": words("mpiexec mpirun mpiexec.hydra pbsdsh aprun mpirun_rsh orterun"),
-    "lsf": words("mpirun mpiexec mpiexec.hydra blaunch jsrun orterun"),
-}
-NATIVE["torque"] = NATIVE["pbs"]
 
 # Options that give numbers, by launcher family; all others that take a value, so that the program can be found.
 RANKS = {"-n", "-np", "--np", "--ntasks", "--nrs"}
@@ -475,7 +365,7 @@ def _asked(name: str, options: list[str]) -> dict:
 
 def launched_ranks(script: Script) -> int | None:
     """Ranks that an MPI launcher of the body starts, where it is a plain number."""
-    for _, text in logical_lines(script.facts.get("lines") or [], script.body_line):
+    for _, text in logical_lines(script.seen.lines, script.body_line):
         for command, _ in split_commands(text):
             name = command[0].rpartition("/")[2] if command else ""
             if name in ("mpiexec", "mpirun"):
@@ -485,4 +375,4 @@ def launched_ranks(script: Script) -> int | None:
     return None
 
 
-__all__ = ["TORCH", "Body", "is_python", "launched_ranks", "mark", "translate_body"]
+__all__ = ["Body", "launched_ranks", "mark", "translate_body"]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from workshop.jobs.dialect import spellings
+
 
 class Walltime(click.ParamType):
     """Seconds, or MM:SS, or H:MM:SS."""
@@ -30,9 +32,7 @@ class Walltime(click.ParamType):
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("args", nargs=-1, type=click.UNPROCESSED)
-@click.option(
-    "--scheduler", type=click.Choice(["slurm", "pbs", "torque", "lsf"]), help="Default: as the directives say."
-)
+@click.option("--scheduler", type=click.Choice(spellings()), help="Default: as the directives say.")
 @click.option(
     "--nodes-prefix", default="node", show_default=True, metavar="TEXT", help="Beginning of the invented nodes' names."
 )

@@ -9,6 +9,7 @@ import shutil
 from workshop import modules
 from workshop.apptainer import tree
 from workshop.jobs import Array, Script
+from workshop.jobs.parts import indices
 from workshop.rehearse import names
 
 NO_MODULES = "it needs environment modules (Lmod), which are not installed; without them the line fails"
@@ -55,9 +56,5 @@ def _is_here(program: str) -> bool:
 
 def array_indices(array: Array) -> list[int]:
     """All indices of an array, in order: ``1-10:3,20`` gives 1, 4, 7, 10, 20."""
-    indices: list[int] = []
-    for part in (array.indices or f"{array.first}-{array.last}:{array.step or 1}").split(","):
-        span, _, step = part.strip().partition(":")
-        low, _, high = span.partition("-")
-        indices += range(int(low), int(high or low) + 1, int(step or 1))
-    return indices
+    written = (array.indices or f"{array.first}-{array.last}:{array.step or 1}").replace(" ", "")
+    return indices.numbers(indices.spans(",".join(filter(None, written.split(",")))) or [])

@@ -20,6 +20,7 @@ from pathlib import Path
 from workshop import modules
 from workshop.apptainer import tree
 from workshop.jobs import Script, read_script
+from workshop.jobs.dialect import dialects
 from workshop.rehearse import limits, names
 from workshop.rehearse.base import SERVER, Run, Scheduler, mpi_environment
 from workshop.rehearse.counter import counter_file, next_id
@@ -31,47 +32,7 @@ from workshop.rehearse.slurm import Slurm
 HERE = Path(__file__).parent
 SCHEDULERS: dict[str, type[Scheduler]] = {"slurm": Slurm, "pbs": Pbs, "torque": Torque, "lsf": Lsf}
 # Commands of schedulers that would act on real jobs: refused by name inside a rehearsal.
-REFUSED = (
-    "squeue",
-    "sacct",
-    "scancel",
-    "sinfo",
-    "salloc",
-    "sattach",
-    "sbcast",
-    "sstat",
-    "sacctmgr",
-    "strigger",
-    "seff",
-    "qstat",
-    "qdel",
-    "qalter",
-    "qhold",
-    "qrls",
-    "qrerun",
-    "qsig",
-    "pbsnodes",
-    "qmgr",
-    "bjobs",
-    "bkill",
-    "bmod",
-    "bstop",
-    "bresume",
-    "bpeek",
-    "bhist",
-    "bqueues",
-    "bhosts",
-    "srun",
-    "scontrol",
-    "sbatch",
-    "qsub",
-    "bsub",
-    "pbsdsh",
-    "pbs_tmrsh",
-    "blaunch",
-    "jsrun",
-    "brequeue",
-)
+REFUSED = tuple(sorted({"seff"}.union(*(one.all_commands for one in dialects().values()))))
 AT_ONCE = 2  # tasks of an array that run side by side
 MAX_RESTARTS = 20
 DEFAULT_WALLTIME_S = 3600.0  # for scripts that leave it to the site

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from workshop.jobs import JobRequest, Script, read_script
 from workshop.jobs.check import check as check_script
-from workshop.jobs.fill import CannotFill, fill
 from workshop.sites import Site, load_site
+from workshop.sites.fill import CannotFill, fill
 
 SITE = "practice"
 RANKS = 8

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from workshop.jobs import Script, read_script
 from workshop.jobs.check import check as check_script
-from workshop.jobs.cli_check import load_profile
+from workshop.sites import load_site
 
 SLOTS, MEMORY_GB, HOURS = 4, 32, 12
 
@@ -13,7 +13,7 @@ SLOTS, MEMORY_GB, HOURS = 4, 32, 12
 def check(path: Path) -> list[str]:
     """What is still wrong with the LSF job script ``path``: one sentence each, empty if nothing."""
     script = read_script(path, scheduler="lsf")
-    findings = check_script(script, load_profile("dtu-hpc")).of("error")
+    findings = check_script(script, load_site("dtu-hpc").profile()).of("error")
     problems = [f"Line {finding.line}: {finding.message}" for finding in findings]
     request = script.request
     if (request.tasks, request.gpus_total) != (SLOTS, 1):

@@ -31,7 +31,7 @@ def check(path: Path) -> list[str]:
     if not request.time_s:
         return [*problems, "The header asks for no walltime: the site's default applies, often the longest."]
     # With --time-min Slurm may lower the walltime so far.
-    walltime = (request.extra.get("time_min_s") or request.time_s) // 60
+    walltime = (request.extra.time_min_s or request.time_s) // 60
     if walltime < MARGIN_MIN:
         problems.append(
             f"{walltime} min is too short: the run took {MEASURED_MIN} min and should get at least 10 % more."

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from workshop.jobs.model import Finding, JobRequest, Script
+from workshop.jobs.dialect import Dialect, dialect
+from workshop.jobs.model import JobRequest, Script
+from workshop.jobs.parts.shell import Body
 from workshop.jobs.profile import Profile
-from workshop.jobs.shell import Body
 
 
 @dataclass
@@ -23,6 +23,11 @@ class Context:
     body: Body
     profile: Profile
     submit: str | None = None
+
+    @property
+    def dialect(self) -> Dialect:
+        """What is known of the script's scheduler."""
+        return dialect(self.script.scheduler)
 
     @property
     def request(self) -> JobRequest:
@@ -46,8 +51,6 @@ class Context:
         return self.line(*options) is not None
 
 
-Rule = Callable[[Context], Iterator[Finding]]
-
 VARIABLE = re.compile(r"\$(?:\{)?([A-Za-z_]\w*)")
 
 
@@ -64,7 +67,3 @@ def guarded(line: str, name: str) -> bool:
         rf"\[\[?\s+[\"']?\$\{{?{name}\}}?[\"']?\s+\]",
     )
     return any(re.search(test, line) for test in tests)
-
-
-def is_note(finding: Finding) -> bool:
-    return finding.severity == "note"

@@ -5,30 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs import sources
-from workshop.jobs.model import Finding
+from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, others
+from workshop.jobs.model import ACCEPT, WRONG, Finding
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.shell import Command, option_value, unquote
 from workshop.jobs.rules.base import Context, guarded, variables
-from workshop.jobs.shell import Command, is_torchrun, launched, option_value, unquote
-
-CRLF = {
-    "slurm": ("error", "sbatch refuses the file: 'Batch script contains DOS line breaks'.", sources.SBATCH),
-    "pbs": ("error", "qsub refuses the file: 'script contains cr, lf'.", sources.PBS_SOURCE),
-    "torque": (
-        "warning",
-        "Torque strips the CR from directives, but the shell keeps it in the commands, which then fail.",
-        sources.TORQUE_QSUB,
-    ),
-    "lsf": (
-        "warning",
-        "LSF takes the file, but the job fails at once (exit code 127): the interpreter's name ends in a CR.",
-        sources.BSUB_SCRIPT,
-    ),
-}
+from workshop.jobs.rules.rule import rule
 
 
+@rule("crlf_line_endings", verdict=WRONG)
 def crlf(context: Context) -> Iterator[Finding]:
-    if context.script.facts.get("crlf"):
-        severity, message, source = CRLF[context.script.scheduler]
+    """The file has DOS line ends."""
+    if context.script.seen.crlf:
+        severity, message, source = context.dialect.crlf
         yield Finding(
             "crlf_line_endings",
             severity,
@@ -39,34 +28,28 @@ def crlf(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("not_plain_text", severity="error", source=sources.SBATCH)
 def byte_order_mark(context: Context) -> Iterator[Finding]:
-    if context.script.facts.get("bom"):
+    """The file begins with a byte order mark."""
+    if context.script.seen.bom:
         yield Finding(
             "not_plain_text",
             "error",
             1,
             "The file begins with a byte order mark, so its first line is no #! line and PBS sees a command there.",
             "save it as UTF-8 without byte order mark",
-            sources.SBATCH,
         )
 
 
 VARIABLE_IN_DIRECTIVE = re.compile(r"\$[A-Za-z_{(]|`|(?:^|[=:,])~/")
-PATTERNS = {
-    "slurm": "file patterns (%x job name, %j job id, %u user, %A and %a for arrays), a plain path, or the "
-    "option on the command "
-    "line of sbatch, where the shell expands it",
-    "pbs": "a plain path, ^array_index^ in arrays, or the option on the command line of qsub, where the "
-    "shell expands it",
-    "torque": "a plain path, or the option on the command line of qsub, where the shell expands it",
-    "lsf": "%J (job id) and %I (array index), a plain path, or the option on the command line of bsub",
-}
 # Torque expands these itself in -o and -e; PBS Pro does not.
 TORQUE_EXPANDS = {"PBS_JOBID", "PBS_JOBNAME", "PBS_O_HOST", "PBS_O_WORKDIR", "HOME", "PBS_ARRAYID"}
 
 
+@rule("shell_variable_in_directive", verdict=WRONG)
 def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
-    generated = context.script.facts.get("generated")
+    """No shell reads the directives, so variables in them stay as they are."""
+    generated = context.script.seen.generated
     if generated and generated.expands:
         return
     for directive in context.script.directives:
@@ -86,21 +69,16 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
             directive.line,
             f"No shell reads the directives, so '{value}' is taken literally"
             + (" and qsub refuses the name." if refused else "."),
-            PATTERNS[context.script.scheduler],
-            _manual(context),
+            context.dialect.log_words,
+            context.dialect.manual,
         )
 
 
-def _manual(context: Context) -> str:
-    return {"slurm": sources.SBATCH, "pbs": sources.QSUB, "torque": sources.TORQUE_QSUB, "lsf": sources.BSUB}[
-        context.script.scheduler
-    ]
-
-
+@rule("log_directory_must_exist", verdict=ACCEPT)
+@rule("log_directory_must_exist_before_submit", verdict=ACCEPT, source=sources.SBATCH)
 def log_directory(context: Context) -> Iterator[Finding]:
     """The folder of a log must exist: in Slurm before the job starts, elsewhere before it ends."""
-    request, scheduler = context.request, context.script.scheduler
-    options = {"slurm": ("--output", "--error"), "lsf": ("-o", "-oo", "-e", "-eo")}.get(scheduler, ("-o", "-e"))
+    request, options = context.request, context.dialect.log_options
     for value in (request.output, request.error):
         folder = (value or "").rpartition("/")[0].rpartition(":")[2]
         if (
@@ -134,6 +112,7 @@ def _log_finding(context: Context, folder: str, made: bool, line: int | None) ->
             message,
             f"mkdir -p {folder} before sbatch, or log into the submit directory: --output=%x-%j.out",
             sources.SBATCH,
+            WRONG if made else None,  # the script itself shows that the folder is not there beforehand
         )
     severity = "note" if made else severity
     return Finding(
@@ -142,7 +121,7 @@ def _log_finding(context: Context, folder: str, made: bool, line: int | None) ->
         line,
         f"The scheduler does not create the folder '{folder}': without it the output is lost, without a message.",
         f"mkdir -p {folder} before you submit",
-        _manual(context),
+        context.dialect.manual,
     )
 
 
@@ -151,7 +130,9 @@ PORT_HINT = re.compile(r"port|endpoint|url|method")
 ENDPOINT_OPTIONS = ("--rdzv_endpoint", "--rdzv-endpoint", "--dist-url", "--dist_url", "--init_method", "--init-method")
 
 
+@rule("fixed_port_on_shared_node", severity="warning", source=sources.TORCHRUN)
 def fixed_port(context: Context) -> Iterator[Finding]:
+    """A port that is the same for everyone who uses these lines."""
     if context.request.exclusive:
         return
     for command in context.body.commands:
@@ -190,11 +171,12 @@ def _port(line: int, port: str) -> Finding:
         "join each other.",
         "one node: torchrun --standalone; else a port from the job id, for example "
         "$((10000 + JOB_ID % 20000)) with your scheduler's variable",
-        sources.TORCHRUN,
     )
 
 
+@rule("path_overwritten", verdict=WRONG, severity="warning", source=sources.BASH)
 def path_overwritten(context: Context) -> Iterator[Finding]:
+    """PATH is replaced, so that commands are not found any more."""
     for command, value in context.body.assignments("PATH"):
         if command.words and command.words[0] not in ("export", "declare", "typeset"):
             continue
@@ -206,82 +188,48 @@ def path_overwritten(context: Context) -> Iterator[Finding]:
                 f"PATH={value} replaces the shell's search path: commands below it (mkdir, python, srun) are not "
                 "found any more.",
                 "another name for your variable, or PATH=/new/folder:$PATH",
-                sources.BASH,
             )
             return
 
 
-OWN_PREFIXES = {"slurm": ("SLURM_",), "pbs": ("PBS_",), "torque": ("PBS_",), "lsf": ("LSB_", "LS_", "LSF_")}
-EQUIVALENTS = {
-    "slurm": {
-        "PBS_O_WORKDIR": "SLURM_SUBMIT_DIR",
-        "PBS_JOBID": "SLURM_JOB_ID",
-        "PBS_ARRAY_INDEX": "SLURM_ARRAY_TASK_ID",
-        "PBS_ARRAYID": "SLURM_ARRAY_TASK_ID",
-        "PBS_NODEFILE": "scontrol show hostnames",
-        "LSB_JOBID": "SLURM_JOB_ID",
-        "LSB_JOBINDEX": "SLURM_ARRAY_TASK_ID",
-        "LSB_DJOB_NUMPROC": "SLURM_NTASKS",
-        "PBS_JOBNAME": "SLURM_JOB_NAME",
-        "LS_SUBCWD": "SLURM_SUBMIT_DIR",
-    },
-    "pbs": {
-        "SLURM_JOB_ID": "PBS_JOBID",
-        "SLURM_NTASKS": "$(wc -l < $PBS_NODEFILE)",
-        "SLURM_SUBMIT_DIR": "PBS_O_WORKDIR",
-        "SLURM_ARRAY_TASK_ID": "PBS_ARRAY_INDEX",
-        "SLURM_NNODES": "$(sort -u $PBS_NODEFILE | wc -l)",
-        "SLURM_JOB_NODELIST": "$PBS_NODEFILE",
-        "SLURM_NODELIST": "$PBS_NODEFILE",
-        "LSB_JOBID": "PBS_JOBID",
-        "SLURM_CPUS_PER_TASK": "OMP_NUM_THREADS or NCPUS",
-        "SLURM_PROCID": "the launcher's rank variable",
-    },
-    "lsf": {
-        "SLURM_JOB_ID": "LSB_JOBID",
-        "SLURM_NTASKS": "LSB_DJOB_NUMPROC",
-        "SLURM_ARRAY_TASK_ID": "LSB_JOBINDEX",
-        "SLURM_SUBMIT_DIR": "LS_SUBCWD",
-        "PBS_O_WORKDIR": "LS_SUBCWD",
-        "PBS_JOBID": "LSB_JOBID",
-        "PBS_NODEFILE": "LSB_DJOB_HOSTFILE",
-        "SLURM_JOB_NODELIST": "LSB_DJOB_HOSTFILE",
-    },
-}
-EQUIVALENTS["torque"] = {**EQUIVALENTS["pbs"], "SLURM_ARRAY_TASK_ID": "PBS_ARRAYID"}
-FOREIGN = re.compile(r"^(SLURM_|SBATCH_|PBS_|LSB_|LSF_JOB)")
+def _foreign(scheduler: str, name: str) -> Dialect | None:
+    """The other scheduler whose jobs have the variable ``name``; None for all other variables."""
+    if name.startswith(dialect(scheduler).prefixes):
+        return None
+    return next((one for one in others(scheduler) if name.startswith(one.prefixes)), None)
 
 
+def _equivalent(scheduler: str, name: str) -> str | None:
+    """What says the same as another scheduler's variable, in the words of ``scheduler``."""
+    notions = (one.notion_of(name) for one in others(scheduler))
+    notion = next((notion for notion in notions if notion), None)
+    return dialect(scheduler).advice(notion) if notion else None
+
+
+@rule("pbs_variables_missing", "foreign_scheduler_variables", verdict=WRONG, severity="warning")
 def foreign_variables(context: Context) -> Iterator[Finding]:
     """Variables of another scheduler; quiet where the script asks first whether they are set."""
     scheduler = context.script.scheduler
-    own = OWN_PREFIXES[scheduler]
     code = context.body.code()
     everything = "\n".join(line for _, line in code)
     found: dict[str, int] = {}
     for number, line in code:
         for name in variables(line):
-            if (
-                FOREIGN.match(name)
-                and not name.startswith(own)
-                and not guarded(everything, name)
-                and not _set_here(context, name)
-            ):
+            if _foreign(scheduler, name) and not guarded(everything, name) and not _set_here(context, name):
                 found.setdefault(name, number)
     if not found:
         return
     names = sorted(found, key=found.get)
-    told = [f"{name} -> {EQUIVALENTS[scheduler][name]}" for name in names if name in EQUIVALENTS[scheduler]]
-    pure = context.script.facts.get("pure_foreign")
-    rule = "pbs_variables_missing" if pure and names[0].startswith("PBS_") else "foreign_scheduler_variables"
+    told = [f"{name} -> {same}" for name in names if (same := _equivalent(scheduler, name))]
+    pure = context.script.seen.pure_foreign
     yield Finding(
-        rule,
+        "pbs_variables_missing" if pure and names[0].startswith("PBS_") else "foreign_scheduler_variables",
         "warning",
         found[names[0]],
         f"{', '.join(names)}: {'variable' if len(names) == 1 else 'variables'} of another scheduler, empty in this job"
         + ("; cd with an empty name goes to HOME or stays." if _cd_uses(everything, names) else "."),
         "; ".join(told) or "the variable of this scheduler",
-        _manual(context),
+        context.dialect.manual,
     )
 
 
@@ -293,54 +241,20 @@ def _set_here(context: Context, name: str) -> bool:
     return bool(context.body.assignments(name))
 
 
-COMMANDS = {
-    "slurm": {
-        "qsub",
-        "qstat",
-        "qdel",
-        "pbsdsh",
-        "pbsnodes",
-        "bsub",
-        "bjobs",
-        "blaunch",
-        "jsrun",
-        "bkill",
-        "qrerun",
-        "qhold",
-    },
-    "pbs": {
-        "srun",
-        "sbatch",
-        "scontrol",
-        "squeue",
-        "sacct",
-        "scancel",
-        "sinfo",
-        "bsub",
-        "bjobs",
-        "blaunch",
-        "jsrun",
-        "bkill",
-    },
-    "lsf": {"srun", "sbatch", "scontrol", "squeue", "sacct", "scancel", "sinfo", "qsub", "qstat", "qdel", "pbsdsh"},
-}
-COMMANDS["torque"] = COMMANDS["pbs"]
-INSTEAD = {
-    "srun": "mpiexec or mpirun",
-    "scontrol": "the host file of this scheduler (PBS_NODEFILE, LSB_DJOB_HOSTFILE)",
-    "pbsdsh": "srun",
-    "blaunch": "srun or mpirun",
-    "jsrun": "srun or mpirun",
-    "qsub": "sbatch",
-    "sbatch": "qsub or bsub",
-    "qstat": "squeue",
-    "squeue": "qstat or bjobs",
-    "bjobs": "squeue or qstat",
-}
+def _instead(scheduler: str, command: str) -> str:
+    """What to write in place of another scheduler's command."""
+    if command == "scontrol":  # in jobs it is nearly always "scontrol show hostnames"
+        return dialect(scheduler).advice(Notion.HOSTS)
+    purposes = (one.purpose_of(command) for one in others(scheduler))
+    purpose = next((purpose for purpose in purposes if purpose), Purpose.OTHER)
+    return dialect(scheduler).advice(purpose) or "the command of this scheduler"
 
 
+@rule("foreign_scheduler_commands", verdict=WRONG, severity="warning")
 def foreign_commands(context: Context) -> Iterator[Finding]:
-    tools = COMMANDS[context.script.scheduler]
+    """Commands of another scheduler."""
+    scheduler = context.script.scheduler
+    tools = frozenset().union(*(one.all_commands for one in others(scheduler))) - context.dialect.all_commands
     tested = {
         unquote(word)
         for command in context.body.commands
@@ -358,30 +272,13 @@ def foreign_commands(context: Context) -> Iterator[Finding]:
                 and not re.search(rf"(command -v|which|type|hash)\s+{name}\b", code)
             ):
                 found.setdefault(name, command.line)
-    if found and not context.script.facts.get("generated"):
+    if found and not context.script.seen.generated:
         names = sorted(found, key=found.get)
         yield Finding(
             "foreign_scheduler_commands",
             "warning",
             found[names[0]],
             f"{', '.join(names)}: commands of another scheduler, which this one does not have.",
-            "; ".join(f"{name}: {INSTEAD.get(name, 'the command of this scheduler')}" for name in names),
-            _manual(context),
+            "; ".join(f"{name}: {_instead(scheduler, name)}" for name in names),
+            context.dialect.manual,
         )
-
-
-def standalone_on_many_nodes(context: Context) -> bool:
-    """True where torchrun is started with --standalone."""
-    return any("--standalone" in command.words for command in context.body.commands if is_torchrun(launched(command)))
-
-
-COMMON = (
-    crlf,
-    byte_order_mark,
-    shell_variable_in_directive,
-    log_directory,
-    fixed_port,
-    path_overwritten,
-    foreign_variables,
-    foreign_commands,
-)

@@ -1,0 +1,42 @@
+"""The command ``workshop``: every subcommand is imported only when it is used, so that start-up stays fast."""
+
+from importlib import import_module
+
+import click
+
+# Name on the command line -> module that holds a click command called `command`, and its one-line help
+# (repeated here so that `workshop --help` imports no subcommand).
+SUBCOMMANDS = {
+    "apptainer": ("workshop.apptainer.cli", "Install Apptainer for the practice cluster, build the course's images."),
+    "book": ("workshop.book.cli", "Build the book: run the notebooks, make the site, check it."),
+    "check": ("workshop.cli.check", "Say what a job script really asks for, and what is wrong with it."),
+    "cluster": ("workshop.cluster.cli", "Start, look at and stop a practice cluster (real Slurm on this machine)."),
+    "exercise": ("workshop.exercise", "List the exercises, copy a starter, check your solution."),
+    "fill": ("workshop.cli.fill", "Fill a generic job script in for a named cluster."),
+    "rehearse": ("workshop.rehearse.cli", "Run a job script without a scheduler, with the variables it would see."),
+    "sites": ("workshop.cli.sites", "List the clusters that the workshop knows, with their facts and sources."),
+    "ssh": ("workshop.cli.ssh", "Practise SSH: a laptop, a login node and a compute node on this machine."),
+    "translate": ("workshop.cli.translate", "Write a job script anew for another scheduler."),
+}
+
+
+class LazyGroup(click.Group):
+    """A click group that imports a subcommand's module when that subcommand is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in SUBCOMMANDS:
+            return None
+        return import_module(SUBCOMMANDS[name][0]).command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, SUBCOMMANDS[name][1]) for name in self.list_commands(ctx)])
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="workshop")
+def main() -> None:
+    """Tools of the HPC Cluster Workshop. Run 'workshop COMMAND --help' for one command's options."""

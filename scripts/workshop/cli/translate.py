@@ -1,0 +1,56 @@
+"""The command ``workshop translate``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from workshop.cli.check import read_script_of
+from workshop.jobs.dialect import spellings
+from workshop.jobs.read import UnreadableInput
+from workshop.jobs.translate import TARGETS, CannotTranslate, translate
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.option("--to", required=True, type=click.Choice(TARGETS), help="The scheduler to translate into.")
+@click.option(
+    "--scheduler",
+    type=click.Choice(spellings()),
+    help="Whose script it is; found out from the directives if not given.",
+)
+@click.option("--site", metavar="NAME", help="Fill in the result for a site, too; see 'workshop sites'.")
+def command(file: str, to: str, scheduler: str | None, site: str | None) -> None:
+    """Print the job script FILE in another scheduler's words.
+
+    What has no counterpart stays as a line that begins '# NOT TRANSLATED', and is listed on standard error.
+
+    Exit status: 0 = translated, 1 = cannot be translated, 2 = FILE cannot be read.
+    """
+    try:
+        result = translate(read_script_of(file, scheduler), to)
+    except (OSError, UnreadableInput) as problem:
+        click.echo(f"{file}: {getattr(problem, 'strerror', None) or problem}", err=True)
+        sys.exit(2)
+    except CannotTranslate as problem:
+        click.echo(f"{file}: {problem}", err=True)
+        sys.exit(1)
+    click.echo(_filled(result.text, site) if site else result.text, nl=False)
+    for loss in result.losses:
+        click.echo(f"not translated: {loss.what}: {loss.reason}", err=True)
+
+
+def _filled(text: str, site: str) -> str:
+    """The translated script filled in for a site.
+
+    Raises:
+        click.ClickException: no such site, or the site cannot run the job.
+    """
+    from workshop.sites import SiteError, load_site
+    from workshop.sites.fill import CannotFill, fill
+
+    try:
+        return fill(text, load_site(site)).text
+    except (SiteError, CannotFill, KeyError, ValueError) as problem:
+        raise click.ClickException(str(problem)) from problem

@@ -1,0 +1,42 @@
+"""PBS's commands in the body of a script: lists of hosts, numbers, and mpiexec lines."""
+
+from __future__ import annotations
+
+import re
+
+from workshop.jobs.dialect import Dialect, Notion
+from workshop.jobs.model import JobRequest
+from workshop.jobs.parts import nodefile
+
+FILE = "PBS_NODEFILE"
+# The command that lists the job's hosts, each once, and how scripts write it.
+HOSTS = f"awk '!seen[$0]++' \"${FILE}\""
+HOST_LIST = nodefile.host_list(FILE)
+FIRST_HOST: re.Pattern[str] | None = nodefile.first_host(FILE)
+# Expressions that give a number for which other schedulers have a variable.
+COUNTS: tuple[tuple[re.Pattern[str], Notion], ...] = (
+    (nodefile.line_count(FILE), Notion.TASKS),
+    (nodefile.host_count(FILE), Notion.NODES),
+)
+# How a job requeues itself, where any user may.
+REQUEUE: str | None = None
+
+
+def numbers(request: JobRequest) -> dict[str, str]:
+    """Variables that only repeat the request: there are none."""
+    return {}
+
+
+def adapt(text: str, source: Dialect) -> str:
+    """A line of another scheduler, before its variables are renamed.
+
+    PBS_JOBID is ``123.server``: arithmetic needs its digits only."""
+    names = "|".join(source.variables[Notion.JOB_ID])
+    job_id = re.compile(rf"\$?\{{?\b(?:{names})\b\}}?")
+    return re.sub(r"\$\(\(.*?\)\)", lambda total: job_id.sub("${PBS_JOBID%%[!0-9]*}", total[0]), text)
+
+
+def launch(asked: dict[str, str], ranks: str | None, total: int | None, request: JobRequest) -> str:
+    """``mpiexec`` for as many ranks as were asked for, else for all tasks of the job; see Slurm's."""
+    count = ranks or (str(total) if total else None)
+    return f"mpiexec -n {count}" if count else "mpiexec"

@@ -1,0 +1,357 @@
+"""The directives of a PBS script: which lines count, and how their words become options.
+
+See ``pbs`` for the rules.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workshop.jobs.dialects.pbs.resources import split_list
+from workshop.jobs.dialects.pbs.words import UnmatchedQuote, split
+from workshop.jobs.model import Directive, Finding, Script
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.shell import string_lines
+from workshop.jobs.parts.text import heredocs, typographic
+
+MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")
+LOOKS_LIKE = re.compile(r"^\s*#(?P<space>\s*)(?P<word>pbs)(?P<rest>\s+-\S.*)$", re.IGNORECASE)
+
+VALUE = {"pbs": "aAcCejJklmMNopPqrRSuvW", "torque": "aAbcCdDeFjkKlLmMNopPqrStTuvwW"}
+FLAG = {"pbs": "fhIGVXz", "torque": "fhInVxXz"}
+TORQUE_HELP = {
+    "t": "-J 1-10",
+    "d": "cd DIRECTORY in the body",
+    "D": "cd DIRECTORY in the body",
+    "w": "cd DIRECTORY in the body",
+    "T": "ask the administrators for a hook",
+    "F": "-v VARIABLE=value",
+    "b": "delete it",
+    "n": "-l place=exclhost",
+    "x": "delete it",
+    "K": "delete it",
+    "L": "-l select=…",
+}
+
+
+class PbsDirectives:
+    """The directives of one file.
+
+    Attributes:
+        options: letter -> value. resources: item of -l -> value. where: letter or item -> line.
+        attributes: item of -W -> value.
+    """
+
+    def __init__(self, lines: list[str], script: Script) -> None:
+        self.lines = [line.rstrip("\r") for line in lines]
+        self.script = script
+        self.torque = script.scheduler == "torque"
+        self.options: dict[str, str | None] = {}
+        self.resources: dict[str, str | None] = {}
+        self.where: dict[str, int] = {}
+        self.attributes: dict[str, str] = {}
+
+    def say(self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = "") -> None:
+        source = source or (sources.TORQUE_QSUB if self.torque else sources.QSUB)
+        self.script.problems.append(Finding(rule, severity, line, message, fix, source))
+
+    def read_directives(self) -> None:
+        """Fills options, resources and attributes, and the script's body."""
+        first = self._header()
+        self._shebang()
+        self._body(first)
+
+    def _shebang(self) -> None:
+        start = self.script.seen.first_line
+        first = self.lines[start - 1] if len(self.lines) >= start else ""
+        if first.startswith("#!"):
+            self.script.shebang = first[2:].strip()
+        elif any(line.strip() for line in self.lines):
+            told = any(directive.option == "-S" for directive in self.script.directives)
+            self.say(
+                "shebang_missing_or_not_first_line",
+                "note" if told else "warning",
+                start,
+                "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
+                "whatever that is; Slurm would refuse the file.",
+                "#!/bin/bash as line 1, column 1",
+            )
+
+    def _header(self) -> int:
+        number = 1
+        while number <= len(self.lines):
+            line = self.lines[number - 1]
+            match = MAGIC.match(line)
+            if match:
+                number = self._directive(match["rest"], number)
+                continue
+            if line.strip() and not line.lstrip().startswith("#"):
+                return number
+            self._lookalike(line, number)
+            number += 1
+        return number
+
+    def _lookalike(self, line: str, number: int) -> None:
+        match = LOOKS_LIKE.match(line)
+        if not match:
+            return
+        self.script.ignored_lines.append(number)
+        rule = "space_in_directive" if match["space"] else "lowercase_directive"
+        what = "has a blank between # and PBS" if match["space"] else "is not written in capitals"
+        self.say(
+            rule,
+            "warning",
+            number,
+            f"This line {what}, so for qsub it is a comment and has no effect.",
+            f"#PBS{match['rest']}   (or ## in front if it is meant to be off)",
+        )
+
+    def _directive(self, text: str, number: int) -> int:
+        """Reads the directive that begins at line ``number`` with its continuations; gives the next line."""
+        following = number + 1
+        while text.endswith("\\") and following <= len(self.lines):
+            text = text[:-1] + " " + self.lines[following - 1]
+            following += 1
+        try:
+            words = split(text.rstrip("\\"))
+        except UnmatchedQuote as quote:
+            self.say("unmatched_quote", "error", number, f"The quote in '{quote}' is not closed.", "close the quote")
+            return following
+        self._words(words, number)
+        return following
+
+    def _words(self, words: list[tuple[str, str]], number: int) -> None:
+        rest = list(words)
+        while rest:
+            word = rest[0][0]
+            if not word.startswith("-") or len(word) < 2:
+                self._left_over(words, rest, number)
+                return
+            rest.pop(0)
+            if not self._letters(word, rest, number):
+                return
+
+    def _letters(self, word: str, rest: list[tuple[str, str]], number: int) -> bool:
+        """One word that begins with a dash; False where qsub stops reading the line."""
+        for index in range(1, len(word)):
+            letter = word[index]
+            kind = self.script.scheduler
+            if letter in FLAG[kind]:
+                self._set(letter, None, number)
+                continue
+            if letter not in VALUE[kind]:
+                self._unknown(letter, word, number)
+                if rest and not rest[0][0].startswith("-"):
+                    rest.pop(0)
+                return True
+            value = word[index + 1 :]
+            if not value:
+                if not rest:
+                    self.say(
+                        "missing_value",
+                        "error",
+                        number,
+                        f"option requires an argument -- '{letter}'",
+                        f"-{letter} VALUE",
+                    )
+                    return False
+                value = rest.pop(0)[0]
+            elif value.startswith("="):
+                self._equals(letter, value, number)
+            self._set(letter, value, number)
+            return True
+        return True
+
+    def _equals(self, letter: str, value: str, number: int) -> None:
+        """``-N=name``: the equals sign becomes part of the value."""
+        self.say(
+            "equals_after_short_option",
+            "warning" if letter in "oeAMv" else "error",
+            number,
+            f"After a one-letter option the equals sign belongs to the value: qsub reads '{value}'.",
+            f"-{letter} {value[1:]}",
+        )
+
+    def _unknown(self, letter: str, word: str, number: int) -> None:
+        if typographic(word):
+            self._typographic(word, number)
+        elif letter in TORQUE_HELP and not self.torque:
+            self.say(
+                "torque_only_options_on_pbspro",
+                "error",
+                number,
+                f"-{letter} is an option of Torque; PBS Pro and OpenPBS refuse it: invalid option -- '{letter}'.",
+                TORQUE_HELP[letter],
+            )
+        elif self.torque and letter == "J":
+            self.say(
+                "unknown_option",
+                "error",
+                number,
+                "-J is an option of PBS Pro; Torque's job arrays are asked for with -t.",
+                "-t 1-10 and PBS_ARRAYID",
+            )
+        else:
+            self.say(
+                "unknown_option",
+                "error",
+                number,
+                f"qsub refuses the script: invalid option -- '{letter}'.",
+                "see man qsub",
+            )
+
+    def _typographic(self, word: str, number: int) -> None:
+        names = ", ".join(sorted({name for _, name in typographic(word)}))
+        self.say(
+            "non_ascii_dash",
+            "warning" if self.torque else "error",
+            number,
+            f"'{word}' has a typographic character ({names}): qsub does not see an option there.",
+            'retype it with the plain ASCII - "',
+        )
+
+    def _left_over(self, words: list[tuple[str, str]], rest: list[tuple[str, str]], number: int) -> None:
+        whole = " ".join(raw for _, raw in words)  # as qsub repeats it (tests/records/pbs/05, trailing_comment)
+        text = " ".join(raw for _, raw in rest)
+        outcome = (
+            "Torque throws the rest of the line away."
+            if self.torque
+            else f"PBS refuses the script: 'qsub: directive error: {whole[:60]}'."
+        )
+        severity = "warning" if self.torque else "error"
+        if typographic(rest[0][0][:1]):
+            self._typographic(rest[0][0], number)
+        elif rest[0][0].startswith("#"):
+            self.say(
+                "trailing_comment_on_pbs_directive",
+                "note" if self.torque else "error",
+                number,
+                f"A #PBS line has no comments: '{text}' is left over. {outcome}",
+                "put the comment on a line of its own above",
+                sources.PBS_SOURCE,
+            )
+        elif rest[0][0].startswith("=") or self._ends_with_equals(number):
+            self.say(
+                "spaces_around_equals",
+                severity,
+                number,
+                f"There must be no blank around '='. '{text}' is left over. {outcome}",
+                "-l resource=value",
+            )
+        elif self._is_remark(rest, number):
+            self.say(
+                "trailing_text_without_hash",
+                severity,
+                number,
+                f"'{text}' is neither an option nor a value. {outcome}",
+                "put the remark on a comment line of its own above; a #PBS line has no comments",
+                sources.PBS_SOURCE,
+            )
+        else:
+            self.say(
+                "unquoted_space",
+                severity,
+                number,
+                f"A blank ends the value: '{text}' is left over. {outcome}",
+                "no blanks in names and resource lists; a value with blanks in quotes",
+                sources.PBS_SOURCE,
+            )
+
+    def _is_remark(self, rest: list[tuple[str, str]], number: int) -> bool:
+        """Prose behind a complete value, as opposed to the second half of one."""
+        last = self.script.directives[-1] if self.script.directives else None
+        if last is None or last.line != number or rest[0][0].startswith("("):
+            return True
+        if last.option != "-l":
+            return False
+        return not re.search(r"[:=,]", rest[0][0]) and not (last.value or "").endswith((":", ",", "="))
+
+    def _ends_with_equals(self, number: int) -> bool:
+        return bool(re.search(r"=\s", self.lines[number - 1]))
+
+    def _set(self, letter: str, value: str | None, number: int) -> None:
+        text = self.lines[number - 1]
+        self.script.directives.append(Directive(number, text, f"-{letter}", value))
+        for char, name in typographic(value or "")[:1]:
+            self.say(
+                "non_ascii_dash",
+                "warning",
+                number,
+                f"'{value}' has a typographic character ({name} {char}).",
+                'retype it with the plain ASCII - "',
+            )
+        if letter == "l":
+            self._resource_list(value or "", number)
+        elif letter == "W":
+            self.attributes.update({k: v or "" for k, v in _attributes(value or "")})
+        else:
+            earlier = self.options.get(letter)
+            if letter in self.options and earlier != value and letter not in "v":
+                self.say(
+                    "duplicate_option",
+                    "warning",
+                    number,
+                    f"-{letter} is given twice ({earlier}, {value}). The last one wins.",
+                    f"keep one -{letter}",
+                )
+            self.options[letter] = value
+            self.where[letter] = number
+
+    def _resource_list(self, text: str, number: int) -> None:
+        for name, value in split_list(text):
+            if name in self.resources:
+                if self.resources[name] != value:
+                    self.say(
+                        "duplicate_option",
+                        "warning",
+                        number,
+                        f"-l {name} is given twice ({self.resources[name]}, {value}). The first one wins.",
+                        f"keep one -l {name}",
+                    )
+                continue
+            self.resources[name] = value
+            self.where[name] = number
+            if value is None and name in ("walltime", "select", "nodes", "ncpus", "mem", "place", "ngpus"):
+                self.say(
+                    "bad_resource",
+                    "error",
+                    number,
+                    f"'-l {name}' has no '=value': illegal -l value.",
+                    f"-l {name}=VALUE",
+                )
+
+    def _body(self, first: int) -> None:
+        script = self.script
+        script.body_line = first
+        script.body = "\n".join(self.lines[first - 1 :])
+        inside = {n for doc in heredocs(self.lines) for n in range(doc.start, doc.start + len(doc.lines))}
+        if any("#PBS" in line for line in self.lines[first - 1 :]):
+            inside |= string_lines(self.lines, first, script.shebang)
+        lost = [
+            number
+            for number, line in enumerate(self.lines[first - 1 :], first)
+            if re.match(r"[ \t]*#PBS\s*-", line) and number not in inside
+        ]
+        if lost:
+            script.ignored_lines.extend(lost)
+            listed = ", ".join(map(str, lost[:12]))
+            self.say(
+                "directives_after_first_command",
+                "warning",
+                lost[0],
+                f"qsub stops reading directives at the first command (line {first}: "
+                f"'{self.lines[first - 1].strip()[:60]}'). Lines without effect: {listed}. There is no message.",
+                f"move all #PBS lines above line {first}",
+            )
+        script.ignored_lines.sort()
+
+
+def _attributes(text: str) -> list[tuple[str, str | None]]:
+    """-W: ``depend=afterok:1:2,umask=022``; a depend list has commas of its own (``afterok:1,afterany:2``)."""
+    items: list[tuple[str, str | None]] = []
+    for name, value in split_list(text):
+        if value is None and items:
+            items[-1] = (items[-1][0], f"{items[-1][1]},{name}")
+        else:
+            items.append((name, value))
+    return items

@@ -1,0 +1,195 @@
+"""PBS resource requests: select and place, the older job-wide form, and nodes=…:ppn=… (pbs_resources(7B))."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from workshop.jobs.model import Memory
+from workshop.jobs.parts.problem import BadValue
+from workshop.jobs.parts.units import pbs_size
+
+COUNTS = ("ncpus", "ngpus", "mpiprocs", "ompthreads", "naccelerators", "nmics")
+SIZES = ("mem", "vmem", "pmem", "pvmem", "file", "jobfs", "accelerator_memory")
+PLACES = {"free", "pack", "scatter", "vscatter"}
+SHARING = {"excl", "shared", "exclhost"}
+CHUNK_ONLY_IN_JOB = {"walltime", "cput", "pcput", "place", "min_walltime", "max_walltime"}
+CHUNK_LEVEL = {"ncpus", "mem", "ngpus", "vmem", "mpiprocs", "ompthreads", "host", "arch"}
+
+
+@dataclass
+class Chunk:
+    """``count`` times the same set of resources on one host each; amounts in bytes."""
+
+    count: int = 1
+    resources: dict[str, Any] = field(default_factory=dict)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self.resources.get(name, default)
+
+    @property
+    def ncpus(self) -> int:
+        """CPUs of one chunk; PBS gives one where none are named."""
+        return self.get("ncpus", 1)
+
+    @property
+    def mpiprocs(self) -> int:
+        """Lines of one chunk in PBS_NODEFILE: 1 unless asked for."""
+        return self.get("mpiprocs", 1)
+
+
+def split_list(text: str) -> list[tuple[str, str | None]]:
+    """``a=1,b="x,y",wd`` as [(name, value or None)]; a comma in quotes does not separate."""
+    items, current, quote = [], "", ""
+    for char in text + ",":
+        if quote:
+            quote = "" if char == quote else quote
+            current += char
+        elif char in "\"'":
+            quote = char
+            current += char
+        elif char == ",":
+            if current.strip():
+                name, equals, value = current.partition("=")
+                items.append((name.strip(), value.strip().strip("\"'") if equals else None))
+            current = ""
+        else:
+            current += char
+    return items
+
+
+def amount(name: str, text: str) -> int | str:
+    """The value of a chunk's resource: whole number, bytes, or text.
+
+    Raises:
+        BadValue: a number or size that does not parse.
+    """
+    if name in COUNTS:
+        if not re.fullmatch(r"\d+", text, re.ASCII):
+            raise BadValue("bad_resource", f"'{name}={text}' is not a whole number: PBS refuses it.", f"{name}=4")
+        return int(text)
+    if name in SIZES:
+        size = pbs_size(text)
+        if size is None:
+            raise BadValue(
+                "bad_mem_unit",
+                f"PBS refuses the size '{name}={text}'.",
+                f"a whole number with kb, mb, gb or tb: {name}=16gb",
+            )
+        return size
+    return text
+
+
+def parse_select(text: str) -> list[Chunk]:
+    """``2:ncpus=8:ngpus=4+1:ncpus=1`` as chunks.
+
+    Raises:
+        BadValue: what the server would refuse.
+    """
+    chunks = []
+    for part in text.split("+"):
+        pieces = part.split(":")
+        count = 1
+        if re.fullmatch(r"-?\d+", pieces[0], re.ASCII):
+            count = int(pieces.pop(0))
+        if count < 1 or (not pieces and not part):
+            raise BadValue("bad_resource", f"'select={text}': a chunk count must be 1 or more.", "select=2:ncpus=8")
+        chunks.append(Chunk(count, _chunk_resources(pieces, text)))
+    return chunks
+
+
+def _chunk_resources(pieces: list[str], text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for piece in pieces:
+        name, equals, value = piece.partition("=")
+        if not equals or not name:
+            raise BadValue(
+                "bad_resource",
+                f"'{piece}' in 'select={text}' is not of the form resource=value.",
+                "select=2:ncpus=8:mem=16gb",
+            )
+        if name in CHUNK_ONLY_IN_JOB:
+            raise BadValue(
+                "walltime_inside_select",
+                f"'{name}' belongs to the job, not to a chunk: PBS refuses it inside select.",
+                f"-l select=… -l {piece}",
+            )
+        found[name] = amount(name, value)
+    return found
+
+
+@dataclass
+class NodeSpec:
+    """One part of ``nodes=2:ppn=4:gpus=1:bigmem``.
+
+    Attributes:
+        count: nodes; 1 for a host name. host: that name. ppn, gpus: per node. properties: node features.
+        mem: what was written as ``mem=`` inside, which is a fault.
+    """
+
+    count: int = 1
+    host: str | None = None
+    ppn: int = 1
+    gpus: int | None = None
+    properties: list[str] = field(default_factory=list)
+    mem: str | None = None
+
+
+def parse_nodes(text: str) -> list[NodeSpec]:
+    """Torque's and older PBS's ``nodes=``.
+
+    Raises:
+        BadValue: a count that is no number.
+    """
+    specs = []
+    for part in text.split("#")[0].split("+"):
+        head, *rest = part.split(":")
+        spec = NodeSpec(int(head)) if head.isdigit() else NodeSpec(1, head)
+        for piece in rest:
+            name, _, value = piece.partition("=")
+            if name in ("ppn", "ncpus", "gpus"):
+                if not value.isdigit():
+                    raise BadValue("bad_resource", f"'{piece}' in 'nodes={text}' has no whole number.", f"{name}=4")
+                setattr(spec, "gpus" if name == "gpus" else "ppn", int(value))
+            elif name in ("mem", "pmem", "vmem"):
+                spec.mem = piece
+            else:
+                spec.properties.append(piece)
+        specs.append(spec)
+    return specs
+
+
+def parse_place(text: str) -> str:
+    """``scatter:excl`` and the like.
+
+    Raises:
+        BadValue: a word that PBS does not know.
+    """
+    for word in text.split(":"):
+        if word not in PLACES | SHARING and not word.startswith("group="):
+            raise BadValue(
+                "bad_resource",
+                f"'place={text}': PBS knows free, pack, scatter, vscatter, excl, exclhost, shared and group=….",
+                "place=scatter",
+            )
+    return text
+
+
+def same(chunks: list[Chunk], name: str) -> Any:
+    """The value of ``name`` where all chunks agree, else None."""
+    values = {chunk.get(name) for chunk in chunks}
+    return values.pop() if len(values) == 1 else None
+
+
+def total(chunks: list[Chunk], name: str, default: int = 0) -> int:
+    """Sum of ``name`` over all chunks times their counts."""
+    return sum(chunk.count * (chunk.get(name, default) or 0) for chunk in chunks)
+
+
+def chunk_memory(chunks: list[Chunk]) -> Memory | None:
+    """Memory of the chunks: per chunk where all are alike, else the sum; None where no chunk names any."""
+    if not any(chunk.get("mem") is not None for chunk in chunks):
+        return None
+    each = same(chunks, "mem")
+    return Memory(each, "per_node") if each is not None else Memory(total(chunks, "mem"), "total")

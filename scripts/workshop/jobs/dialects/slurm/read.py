@@ -1,0 +1,519 @@
+"""Reading a script as sbatch does.
+
+Rules (man sbatch; all checked against sbatch 22.05.8): a directive begins in column 1 with ``#SBATCH``; reading stops
+at the first line that is neither blank nor a comment; all words of all directives form one option list; ``#PBS`` and
+``#BSUB`` lines are then obeyed as well, wherever they stand.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workshop.jobs.dialects.slurm.foreign import Wrapped, read_foreign
+from workshop.jobs.dialects.slurm.options import LONG, NEEDED, Option, OptionError, parse
+from workshop.jobs.dialects.slurm.request import RequestBuilder
+from workshop.jobs.dialects.slurm.words import BadLine, Word, split
+from workshop.jobs.model import Directive, Finding, JobRequest, Script
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.problem import BadValue
+from workshop.jobs.parts.shell import string_lines
+from workshop.jobs.parts.text import heredocs, typographic
+
+MAGIC = "#SBATCH"
+# Values that sbatch passes on unread: one that a later option replaces does no harm.
+CHECKED_BY_CONTROLLER = {"bad_array", "bad_gres", "bad_gpu_spec"}
+LOOKS_LIKE = re.compile(r"^(?P<indent>\s*)#(?P<space>\s*)(?P<word>sbatch)(?P<rest>\s*(?:-\S|hetjob).*)$", re.IGNORECASE)
+FREE_TEXT = {
+    "job-name",
+    "comment",
+    "output",
+    "error",
+    "chdir",
+    "mail-user",
+    "account",
+    "partition",
+    "constraint",
+    "input",
+    "wckey",
+    "reservation",
+    "qos",
+    "mail-type",
+    "nodelist",
+    "exclude",
+    "export",
+    "dependency",
+}
+NUMERIC = {"nodes", "ntasks", "cpus-per-task", "time", "gpus", "ntasks-per-node", "mem", "array", "gpus-per-node"}
+
+
+def read(lines: list[str], script: Script) -> None:
+    """Fills ``script`` from ``lines`` (1-based numbers as in the file)."""
+    SlurmReader(lines, script).read()
+
+
+class SlurmReader:
+    """One reading of one file; the parts of it share the lines and the script."""
+
+    def __init__(self, lines: list[str], script: Script) -> None:
+        self.lines = [line.rstrip("\r") for line in lines]
+        self.script = script
+        self.words: list[list[Word]] = [[]]  # one list of words for each component of a heterogeneous job
+        self.broken = False
+        self.foreign_ignored = False
+
+    def read(self) -> None:
+        self._shebang()
+        first = self._header()
+        self._body(first)
+        foreign = self._foreign()
+        requests = [self._component(words, foreign if n == 0 else None) for n, words in enumerate(self.words)]
+        self.script.request = requests[0]
+        if len(requests) > 1:
+            self.script.components = requests
+        self._foreign_findings(foreign)
+
+    def say(
+        self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = sources.SBATCH
+    ) -> None:
+        self.script.problems.append(Finding(rule, severity, line, message, fix, source))
+
+    def _shebang(self) -> None:
+        start = self.script.seen.first_line
+        first = self.lines[start - 1] if len(self.lines) >= start else ""
+        if first.startswith("#!"):
+            self.script.shebang = first[2:].strip()
+            return
+        self.say(
+            "shebang_missing_or_not_first_line",
+            "error",
+            start,
+            "sbatch refuses the file: 'This does not look like a batch script'. The very first line must start with "
+            "#! and the path of an interpreter; even an empty line in front is too much.",
+            "#!/bin/bash as line 1, column 1",
+        )
+
+    def _header(self) -> int:
+        """Reads directives; gives the number of the first line that is a command (one past the end if none)."""
+        for number, line in enumerate(self.lines, 1):
+            if line.startswith(MAGIC):
+                self._directive(line, number)
+            elif line.strip() and not line.lstrip().startswith("#"):
+                return number
+            else:
+                self._lookalike(line, number)
+        return len(self.lines) + 1
+
+    def _directive(self, line: str, number: int) -> None:
+        text = line[len(MAGIC) :]
+        try:
+            words = split(text, number)
+        except BadLine as bad:
+            words = bad.words
+            self._bad_line(bad, number)
+        if text.rstrip().endswith("\\"):
+            self._continuation(number)
+        if words and words[0].text in ("hetjob", "packjob"):
+            self.words.append([])
+            return
+        # A backslash at the end of the line leaves an empty word, which sbatch drops.
+        self.words[-1].extend(word for word in words if word.text or word.raw != "\\")
+
+    def _bad_line(self, bad: BadLine, number: int) -> None:
+        self.broken = True
+        if bad.kind == "colon":
+            self.say(
+                "trailing_text_without_hash",
+                "error",
+                number,
+                f"sbatch stops at '{bad.raw}': a word may not begin with a colon.",
+                "delete it, or put '#' in front",
+            )
+            return
+        mark = next(char for char in bad.raw if char in "\"'")
+        self.say(
+            "unmatched_quote",
+            "error",
+            number,
+            f"sbatch refuses the file: Unmatched `{mark}` in [{bad.raw.strip()}].",
+            f"close the quote, or put '#' in front of a remark: {MAGIC} --nodes=2  # don't touch",
+        )
+        if bad.words and not bad.raw.startswith(("-", '"', "'")) and self._complete(bad.words):
+            self.say(
+                "trailing_text_without_hash",
+                "error",
+                number,
+                f"'{bad.raw.strip()}' is a remark without '#', so sbatch reads it as options.",
+                "put '#' in front of the remark",
+            )
+
+    @staticmethod
+    def _complete(words: list[Word]) -> bool:
+        """True where the last option already has its value, so that more text can only be a remark."""
+        _, error = parse([(word.line, word.text) for word in words])
+        return error is None or error.kind == "stray"
+
+    def _continuation(self, number: int) -> None:
+        following = self.lines[number] if number < len(self.lines) else ""
+        harmless = following.startswith(MAGIC)
+        message = (
+            "A backslash does not continue a Slurm directive; the next line is a directive of its own, so here "
+            "nothing is lost."
+            if harmless
+            else "A backslash does not continue a Slurm directive: what stands on the next line is lost, and if it is "
+            "not a comment, every directive below it as well."
+        )
+        self.say(
+            "line_continuation_not_supported",
+            "note" if harmless else "warning",
+            number,
+            message,
+            f"one {MAGIC} line for each option",
+        )
+        lost = number
+        while (
+            not harmless
+            and lost < len(self.lines)
+            and self.lines[lost].strip()
+            and self.lines[lost - 1].rstrip().endswith("\\")
+        ):
+            lost += 1
+            self.script.ignored_lines.append(lost)
+
+    def _lookalike(self, line: str, number: int) -> None:
+        match = LOOKS_LIKE.match(line)
+        if not match:
+            return
+        self.script.ignored_lines.append(number)
+        if match["space"]:
+            rule, what = "space_in_directive", "has a blank between # and SBATCH"
+        elif match["indent"]:
+            rule, what = "indented_directive", "does not begin in column 1"
+        else:
+            rule, what = "lowercase_directive", "is not written in capitals"
+        self.say(
+            rule,
+            "warning",
+            number,
+            f"This line {what}, so for sbatch it is a comment and has no effect.",
+            f"{MAGIC}{match['rest']}   (or ## in front if it is meant to be off)",
+        )
+
+    def _body(self, first: int) -> None:
+        script = self.script
+        script.body_line = first
+        script.body = "\n".join(self.lines[first - 1 :])
+        inside = {n for doc in heredocs(self.lines) for n in range(doc.start, doc.start + len(doc.lines))}
+        if any("#SBATCH" in line for line in self.lines[first - 1 :]):
+            inside |= string_lines(self.lines, first, script.shebang)
+        lost = [
+            number
+            for number, line in enumerate(self.lines[first - 1 :], first)
+            if line.startswith(MAGIC) and number not in inside and _is_option_line(line)
+        ]
+        if lost:
+            script.ignored_lines.extend(lost)
+            self.say(
+                "directives_after_first_command",
+                "warning",
+                lost[0],
+                f"sbatch stops reading directives at the first command (line {first}: "
+                f"'{self.lines[first - 1].strip()[:60]}'). {_line_list(lost)} no effect, and there is no message.",
+                f"move all {MAGIC} lines above line {first}",
+            )
+        script.ignored_lines.sort()
+
+    def _component(self, words: list[Word], foreign: Wrapped | None) -> JobRequest:
+        options, error = parse([(word.line, word.text) for word in words])
+        self._option_findings(options, words)
+        if error:
+            self._option_error(error, words, options)
+        merged: dict[str, str | None] = {}
+        for option in options:
+            merged[option.name] = option.value
+            self._record(option)
+        if foreign and "ignore-pbs" not in merged:
+            for name, value, line in foreign.options:
+                merged[name] = value
+                text = self.lines[line - 1]
+                self.script.directives.append(Directive(line, text, f"--{name}", value))
+        elif foreign:
+            self.foreign_ignored = True
+        _later_requeue(merged, options)
+        builder = RequestBuilder(merged)
+        request = builder.build()
+        for name, problem in builder.problems:
+            self._bad_value(name, problem, options, foreign)
+        self._overridden(options)
+        return request
+
+    def _overridden(self, options: list[Option]) -> None:
+        """sbatch also refuses a bad value that a later option replaces."""
+        last = {option.name: option for option in options}
+        tried = {(option.name, option.value) for option in last.values()}
+        for option in options:
+            if (option.name, option.value) not in tried:
+                tried.add((option.name, option.value))
+                builder = RequestBuilder({option.name: option.value})
+                builder.build()
+                for name, problem in builder.problems:
+                    if problem.rule not in CHECKED_BY_CONTROLLER:
+                        self._bad_value(name, problem, [option], None)
+
+    def _record(self, option: Option) -> None:
+        text = self.lines[option.line - 1]
+        self.script.directives.append(Directive(option.line, text, f"--{option.name}", option.value))
+
+    def _option_error(self, error: OptionError, words: list[Word], options: list[Option]) -> None:
+        index = next((i for i, word in enumerate(words) if (word.line, word.text) == (error.line, error.word)), 0)
+        explain = {"unknown": _unknown, "ambiguous": _ambiguous, "no_value": _no_value, "unwanted_value": _unwanted}
+        if error.kind == "stray":
+            finding = _stray(words, index, options)
+        elif typographic(error.word):
+            finding = _typographic_word(words[index])
+        else:
+            finding = explain[error.kind](error)
+        self.script.problems.append(finding)
+
+    def _option_findings(self, options: list[Option], words: list[Word]) -> None:
+        seen: dict[str, Option] = {}
+        for option in options:
+            if option.abbreviated:
+                self.say(
+                    "abbreviated_option",
+                    "warning",
+                    option.line,
+                    f"'{option.written.split('=')[0]}' is short for --{option.name}. It works while no other option "
+                    "begins like that; a newer Slurm may refuse it as ambiguous.",
+                    f"--{option.name}{'' if option.value is None else '=' + option.value}",
+                )
+            earlier = seen.get(option.name)
+            if earlier and earlier.value != option.value:
+                self.say(
+                    "duplicate_option",
+                    "warning",
+                    option.line,
+                    f"--{option.name} is given twice (line {earlier.line}: {earlier.value}; line {option.line}: "
+                    f"{option.value}). The last one wins.",
+                    f"keep one --{option.name}",
+                )
+            seen[option.name] = option
+            self._value_findings(option)
+        for word in words:
+            self._cut_finding(word, options)
+
+    def _value_findings(self, option: Option) -> None:
+        value = option.value or ""
+        if option.equals_after_short:
+            refused = option.name in NUMERIC or option.name == "partition"
+            result = "refuses the job" if refused else "takes the equals sign as part of the value"
+            self.say(
+                "equals_after_short_option",
+                "error" if refused else "warning",
+                option.line,
+                f"After a one-letter option the equals sign belongs to the value: sbatch reads '{value}' and {result}.",
+                f"--{option.name}={value[1:]} or {option.written[:2]} {value[1:]}",
+            )
+        if value == "=" or (value == "" and option.written.endswith("=")):
+            refusal = f' and answers: "{value}" is not a valid node count' if option.name == "nodes" else ""
+            self.say(
+                "spaces_around_equals",
+                "error" if option.name in NUMERIC else "warning",
+                option.line,
+                f"There must be no blank around '=': sbatch reads '{value}' as the value of --{option.name}{refusal}.",
+                f"--{option.name}=VALUE without blanks",
+            )
+        odd = typographic(value)
+        if odd:
+            self.say(
+                "non_ascii_dash",
+                "warning",
+                option.line,
+                f"'{value}' has a typographic character ({odd[0][1]}), which becomes part of the value.",
+                "retype it with the plain ASCII - ' \"",
+            )
+
+    def _cut_finding(self, word: Word, options: list[Option]) -> None:
+        if word.cut is None:
+            return
+        owner = next((o for o in reversed(options) if o.value_line == word.line and (o.value or "") in word.text), None)
+        lost_option = re.search(r"\s-{1,2}[A-Za-z]", word.cut)
+        if not lost_option and (owner is None or owner.name not in FREE_TEXT):
+            return
+        self.say(
+            "hash_starts_comment",
+            "warning",
+            word.line,
+            f"An unquoted '#' starts a comment, even inside a word: sbatch reads '{word.text}', and "
+            f"'#{word.cut.strip()}' is lost.",
+            'quote the value: --job-name="run#3"',
+        )
+
+    def _bad_value(self, name: str, problem: BadValue, options: list[Option], foreign: Wrapped | None) -> None:
+        option = next((o for o in reversed(options) if o.name == name), None)
+        line = next((n for wrapped, _, n in reversed(foreign.options) if wrapped == name), None) if foreign else None
+        line = line or (option.line if option else None)
+        if option and line == option.line:
+            if option.equals_after_short or option.value == "=" or option.written.endswith("="):
+                return
+            if typographic(option.value or ""):
+                return
+        self.say(problem.rule, "error", line, problem.message, problem.fix)
+
+    def _foreign(self) -> Wrapped:
+        return read_foreign(self.lines)
+
+    def _foreign_findings(self, foreign: Wrapped) -> None:
+        if foreign.magic is None or self.foreign_ignored:
+            return
+        seen = self.script.seen
+        seen.foreign, seen.pure_foreign = foreign, not any(self.words)
+        hours = any(
+            name == "time" and foreign.magic == "#BSUB" and ":" in (value or "") for name, value, _ in foreign.options
+        )
+        changed = ", ".join(
+            f"--{name}={value}" if value is not None else f"--{name}" for name, value, _ in foreign.options
+        )
+        # For a pure PBS file the finer rules (GPUs dropped, seconds read as minutes) say what is wrong.
+        finer = seen.pure_foreign and foreign.magic == "#PBS" and (foreign.dropped or _bare_walltime(foreign))
+        self.say(
+            "foreign_directives_are_obeyed",
+            "note" if finer else "warning",
+            foreign.lines[0],
+            f"sbatch also reads {foreign.magic} lines ({_numbers(foreign.lines)}) and applies them after the #SBATCH "
+            f"lines, so they win: {changed or 'nothing of them has an effect'}."
+            + (" LSF's hours:minutes became minutes:seconds." if hours else ""),
+            f"delete them, write #{foreign.magic}, or add {MAGIC} --ignore-pbs",
+            sources.SLURM_XLATE,
+        )
+        if foreign.refused:
+            why, line = foreign.refused
+            self.say(
+                "foreign_directives_are_obeyed",
+                "error",
+                line,
+                f"sbatch refuses the file because of this {foreign.magic} line: {why}.",
+                "translate the directives: workshop translate FILE --to slurm",
+                sources.SLURM_XLATE,
+            )
+
+
+def _later_requeue(merged: dict[str, str | None], options: list[Option]) -> None:
+    """--requeue and --no-requeue: the later one wins."""
+    for option in options:
+        if option.name == "requeue":
+            merged["requeue"] = None
+        elif option.name == "no-requeue":
+            merged["requeue"] = "no"
+
+
+def _bare_walltime(foreign: Wrapped) -> bool:
+    return any(name == "time" and (value or "").isdigit() for name, value, _ in foreign.options)
+
+
+def _is_option_line(line: str) -> bool:
+    return bool(re.match(r"#SBATCH\s*(-|hetjob|packjob)", line))
+
+
+def _numbers(lines: list[int]) -> str:
+    return ("line " if len(lines) == 1 else "lines ") + ", ".join(str(number) for number in lines[:12])
+
+
+def _line_list(lines: list[int]) -> str:
+    text = _numbers(lines)
+    return text[0].upper() + text[1:] + (" has" if len(lines) == 1 else " have")
+
+
+def _error(rule: str, line: int, message: str, fix: str) -> Finding:
+    return Finding(rule, "error", line, message, fix, sources.SBATCH)
+
+
+def _unknown(error: OptionError) -> Finding:
+    return _error(
+        "unknown_option",
+        error.line,
+        f"sbatch knows no option '{error.word}' and refuses the job.",
+        "see man sbatch; options of srun alone (--mpi, --cpu-bind …) belong on the srun line",
+    )
+
+
+def _ambiguous(error: OptionError) -> Finding:
+    return _error(
+        "abbreviated_option",
+        error.line,
+        f"'{error.word}' is ambiguous and refused: it could be {', '.join('--' + n for n in error.known)}.",
+        "write the option in full",
+    )
+
+
+def _no_value(error: OptionError) -> Finding:
+    return _error("missing_value", error.line, f"'{error.word}' needs a value.", f"{error.word}=VALUE")
+
+
+def _unwanted(error: OptionError) -> Finding:
+    return _error(
+        "unwanted_value", error.line, f"'{error.word}': this option takes no value.", error.word.split("=")[0]
+    )
+
+
+def _typographic_word(word: Word) -> Finding:
+    names = ", ".join(sorted({name for _, name in typographic(word.text)}))
+    plain = re.sub("[\u2010-\u2015\u2212]+", "--", word.text)
+    return _error(
+        "non_ascii_dash",
+        word.line,
+        f"'{word.text}' does not begin with ASCII hyphens ({names}): sbatch refuses it as an invalid directive.",
+        f"retype it: {plain}",
+    )
+
+
+def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
+    """The word that is neither an option nor the value of one: what was it meant to be?"""
+    word = words[index]
+    line = [other for other in words if other.line == word.line]
+    before = line[line.index(word) - 1] if line.index(word) else None
+    rest = " ".join(other.raw for other in line[line.index(word) :])
+    if typographic(word.text[:1]):
+        return _typographic_word(word)
+    if before is None:
+        return _error(
+            "unknown_option",
+            word.line,
+            f"Invalid directive found in batch script: {word.text}",
+            f"options begin with dashes: #SBATCH --{word.text.lstrip('-')}",
+        )
+    owner = options[-1] if options and options[-1].value_line == word.line else None
+    if word.text.startswith("=") or before.text.endswith("=") or before.text == "=":
+        return _error(
+            "spaces_around_equals",
+            word.line,
+            "There must be no blank around '=': sbatch takes the pieces for separate words.",
+            f"--{owner.name if owner else 'option'}=VALUE without blanks",
+        )
+    if _splits_a_value(word, owner, rest):
+        whole = f"{owner.value} {rest}"
+        return _error(
+            "unquoted_space",
+            word.line,
+            f"A blank ends the value: sbatch reads --{owner.name}={owner.value} and then stops with 'Invalid directive "
+            f"found in batch script: {word.text}'. Old versions dropped this and every later option.",
+            f'--{owner.name}="{whole}", or without blanks: {whole.replace(" ", "_")}',
+        )
+    return _error(
+        "trailing_text_without_hash",
+        word.line,
+        f"'{rest}' is neither an option nor a comment: 'Invalid directive found in batch script: {word.text}'.",
+        f"put '#' in front of the remark:  # {rest}",
+    )
+
+
+def _splits_a_value(word: Word, owner: Option | None, rest: str) -> bool:
+    """True where the word looks like the second half of a value rather than like a remark."""
+    if owner is None or LONG.get(owner.name) != NEEDED or owner.value is None or word.gap > 1 or rest.startswith("("):
+        return False
+    if owner.value.endswith(","):
+        return True
+    if owner.name in ("mem", "mem-per-cpu", "mem-per-gpu", "tmp"):
+        return bool(re.fullmatch(r"[KMGTkmgt][Bb]?", word.text))
+    if owner.name in ("time", "time-min", "begin"):
+        return bool(re.fullmatch(r"\d+(:\d+)*|[hms]|hours?|minutes?|min|days?", word.text))
+    return owner.name in FREE_TEXT

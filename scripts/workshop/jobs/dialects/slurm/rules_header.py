@@ -1,0 +1,355 @@
+"""Slurm: rules that look at the options only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from workshop.jobs.model import ACCEPT, VERSION, WRONG, Finding, JobRequest
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.units import clock, show_time
+from workshop.jobs.rules.base import Context
+from workshop.jobs.rules.rule import rule
+
+# Bare minutes that are far more often hours.
+HOURS = {12, 24, 36, 48, 72, 96, 120, 144, 168}
+SMALL_MB = 512
+
+
+@rule("time_is_minutes", source=sources.SBATCH)
+def time_is_minutes(context: Context) -> Iterator[Finding]:
+    """A bare number, or MM:SS, where hours were probably meant."""
+    for directive in context.script.directives:
+        if directive.option != "--time" or not directive.value or _foreign(context, directive.line):
+            continue
+        bare = re.fullmatch(r"(\d+)", directive.value)
+        short = re.fullmatch(r"(\d+):(\d\d)", directive.value)
+        if not bare and not short:
+            continue
+        number = int((bare or short)[1])
+        seconds = context.request.time_s if not context.heterogeneous else None
+        shown = show_time(seconds) if seconds is not None else directive.value
+        unit = "minutes" if bare else "minutes:seconds"
+        likely = number in HOURS and (bare or short[2] == "00") and not _says_minutes(directive.text)
+        if likely or number >= 100 or short:
+            yield Finding(
+                "time_is_minutes",
+                "warning" if likely else "note",
+                directive.line,
+                f"'{directive.value}' is {unit}: {shown}.",
+                f"--time={number}:00:00 for {number} hours" if likely else "HH:MM:SS says it without doubt",
+            )
+
+
+def _says_minutes(text: str) -> bool:
+    return bool(re.search(r"#.*\bmin", text[1:], re.IGNORECASE))
+
+
+def _foreign(context: Context, line: int) -> bool:
+    foreign = context.script.seen.foreign
+    return bool(foreign) and line in foreign.lines
+
+
+@rule("mem_unit_default_megabytes", source=sources.SBATCH)
+def bare_memory(context: Context) -> Iterator[Finding]:
+    """Memory without a unit is megabytes."""
+    for directive in context.script.directives:
+        if directive.option not in ("--mem", "--mem-per-cpu", "--mem-per-gpu") or not (directive.value or "").isdigit():
+            continue
+        value = int(directive.value)
+        if value == 0 or _foreign(context, directive.line):
+            continue
+        tiny = value <= SMALL_MB
+        yield Finding(
+            "mem_unit_default_megabytes",
+            "warning" if tiny else "note",
+            directive.line,
+            f"{directive.option}={value} has no unit: it means {value} MB"
+            + (", too little even to import PyTorch." if tiny else "."),
+            f"{directive.option}={value}G" if tiny else f"{directive.option}={value}M",
+        )
+
+
+@rule(
+    "mutually_exclusive_memory",
+    "gpus_per_task_with_ntasks_per_gpu",
+    "ntasks_per_node_with_ntasks_per_gpu",
+    "cpus_per_gpu_with_cpus_per_task",
+    severity="error",
+    source=sources.SBATCH,
+)
+def exclusive_options(context: Context) -> Iterator[Finding]:
+    """Options that sbatch refuses together."""
+    if context.heterogeneous:
+        return
+    given = [o for o in ("--mem", "--mem-per-cpu", "--mem-per-gpu") if context.given(o)]
+    if len(given) > 1:
+        yield Finding(
+            "mutually_exclusive_memory",
+            "error",
+            context.line(given[-1]),
+            f"{' and '.join(given)} are mutually exclusive: sbatch refuses the job.",
+            f"keep one, for example {given[0]}",
+        )
+    if context.given("--gpus-per-task") and context.given("--ntasks-per-gpu"):
+        yield Finding(
+            "gpus_per_task_with_ntasks_per_gpu",
+            "error",
+            context.line("--ntasks-per-gpu"),
+            "--gpus-per-task is mutually exclusive with --ntasks-per-gpu: sbatch refuses the job.",
+            "one of them; one GPU a task is --gpus-per-task=1 with --ntasks",
+        )
+    if context.given("--ntasks-per-node") and context.given("--ntasks-per-gpu"):
+        yield Finding(
+            "ntasks_per_node_with_ntasks_per_gpu",
+            "error",
+            context.line("--ntasks-per-gpu"),
+            "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu: sbatch refuses the job.",
+            "keep --ntasks-per-node",
+        )
+    if context.given("--cpus-per-gpu") and context.given("--cpus-per-task"):
+        yield Finding(
+            "cpus_per_gpu_with_cpus_per_task",
+            "error",
+            context.line("--cpus-per-gpu"),
+            "--cpus-per-gpu and --cpus-per-task are mutually exclusive: sbatch refuses the job.",
+            "keep one of them",
+        )
+
+
+@rule("gres_and_gpus_per_node_both_given", verdict=VERSION, severity="warning", source=sources.SBATCH)
+@rule("gpus_total_vs_per_node", severity="error", source=sources.SBATCH)
+@rule("uneven_gpus_per_node", severity="warning", source=sources.SBATCH)
+def gpu_options(context: Context) -> Iterator[Finding]:
+    """The ways of asking for GPUs against each other and against the nodes."""
+    if context.heterogeneous:
+        return
+    gres = next((d for d in context.script.directives if d.option == "--gres" and "gpu" in (d.value or "")), None)
+    if gres and context.given("--gpus-per-node"):
+        yield Finding(
+            "gres_and_gpus_per_node_both_given",
+            "warning",
+            context.line("--gpus-per-node"),
+            "--gres=gpu and --gpus-per-node are both given: newer manuals call them exclusive; 22.05 takes both and "
+            "records both.",
+            "keep --gpus-per-node",
+        )
+        return
+    yield from _totals(context, context.request, gres is not None)
+
+
+def _totals(context: Context, request: JobRequest, gres: bool) -> Iterator[Finding]:
+    per_node, nodes = request.gpus_per_node, request.nodes
+    if context.given("--gpus"):
+        total = request.gpus_total or 0
+        written = per_node if gres or context.given("--gpus-per-node") else None
+        if written and nodes and _nodes_fixed(context) and total != written * nodes:
+            yield Finding(
+                "gpus_total_vs_per_node",
+                "error",
+                context.line("--gpus"),
+                f"--gpus={total} is a total, but {nodes} nodes with {written} GPUs each make {written * nodes}: sbatch "
+                "refuses the job (the nodes needed do not match -N).",
+                f"--gpus-per-node={written} alone",
+            )
+        elif nodes and nodes > 1 and not written and total:
+            yield from _uneven(context, total, nodes)
+    if context.given("--gpus-per-task") and request.tasks_per_node and per_node and context.given("--gpus-per-node"):
+        needed = (request.extra.gpus_per_task or 0) * request.tasks_per_node
+        if needed != per_node and not context.given("--ntasks"):
+            yield Finding(
+                "gpus_total_vs_per_node",
+                "error",
+                context.line("--gpus-per-task"),
+                f"{request.tasks_per_node} tasks a node with {request.extra.gpus_per_task} "
+                f"GPUs each need {needed} "
+                f"GPUs a node, not {per_node}: sbatch refuses the job.",
+                f"--gpus-per-node={needed}",
+            )
+
+
+def _nodes_fixed(context: Context) -> bool:
+    return context.given("--nodes")
+
+
+def _uneven(context: Context, total: int, nodes: int) -> Iterator[Finding]:
+    if total < nodes:
+        yield Finding(
+            "gpus_total_vs_per_node",
+            "error",
+            context.line("--gpus"),
+            f"--gpus={total} is fewer than --nodes={nodes}: sbatch refuses the job.",
+            "--gpus-per-node=1",
+        )
+    elif total % nodes:
+        yield Finding(
+            "uneven_gpus_per_node",
+            "warning",
+            context.line("--gpus"),
+            f"{total} GPUs do not divide evenly over {nodes} nodes: one node gets more than another, "
+            "and launchers that "
+            "start the same number of processes everywhere fail.",
+            f"--gpus-per-node={-(-total // nodes)}",
+        )
+
+
+@rule("fewer_tasks_than_nodes", severity="warning", source=sources.SBATCH)
+@rule(
+    "ntasks_exceeds_nodes_times_per_node",
+    "ntasks_overrides_ntasks_per_node",
+    verdict=WRONG,
+    severity="warning",
+    source=sources.SBATCH,
+)
+def task_arithmetic(context: Context) -> Iterator[Finding]:
+    """Numbers of tasks, of nodes and of tasks a node that contradict each other."""
+    if context.heterogeneous:
+        return
+    request = context.request
+    tasks = _number(context, "--ntasks")
+    nodes = _number(context, "--nodes")
+    per_node = request.tasks_per_node if context.given("--ntasks-per-node") else None
+    if tasks and nodes and tasks < nodes:
+        yield Finding(
+            "fewer_tasks_than_nodes",
+            "warning",
+            context.line("--ntasks"),
+            f"{tasks} tasks cannot use {nodes} nodes; Slurm takes fewer: \"can't run {tasks} "
+            f"processes on {nodes} nodes, "
+            f'setting nnodes to {tasks}".',
+            f"--nodes={tasks}, or --ntasks-per-node",
+        )
+    if not (tasks and per_node) or _foreign(context, context.line("--ntasks-per-node") or 0):
+        return
+    if nodes and tasks > nodes * per_node:
+        yield Finding(
+            "ntasks_exceeds_nodes_times_per_node",
+            "warning",
+            context.line("--ntasks"),
+            f"--ntasks={tasks} is more than {nodes} nodes with {per_node} tasks each "
+            f"({nodes * per_node}): the job cannot "
+            "start as it is written.",
+            f"--nodes={-(-tasks // per_node)}, or drop --ntasks",
+        )
+    elif tasks < (nodes or 1) * per_node:
+        yield Finding(
+            "ntasks_overrides_ntasks_per_node",
+            "warning",
+            context.line("--ntasks"),
+            f"--ntasks={tasks} wins; --ntasks-per-node={per_node} is then only a maximum. {tasks} "
+            f"{'task starts' if tasks == 1 else 'tasks start'}, not {(nodes or 1) * per_node}.",
+            f"drop --ntasks to get {(nodes or 1) * per_node} tasks",
+        )
+
+
+def _number(context: Context, option: str) -> int | None:
+    directive = context.script.last(option)
+    return int(directive.value) if directive and (directive.value or "").isdigit() else None
+
+
+def _several_tasks_a_node(request: JobRequest) -> bool:
+    """True unless every node gets one task, whose local rank is 0 and fits whatever it sees."""
+    per_node = request.tasks_per_node
+    if per_node is None and request.tasks and request.nodes:
+        per_node = -(-request.tasks // request.nodes)
+    return (per_node or request.tasks or 2) > (request.extra.gpus_per_task or 1)
+
+
+@rule("each_task_sees_only_its_gpu", verdict=ACCEPT, severity="warning", source=sources.SBATCH)
+def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
+    """GPUs bound to tasks: each sees its own as number 0."""
+    bind = context.script.last("--gpu-bind")
+    if bind and "none" in (bind.value or "").split(","):
+        return  # "implicitly set … but that can be overridden with an explicit --gpu-bind" (man sbatch)
+    binding = [option for option in ("--gpus-per-task", "--ntasks-per-gpu") if context.given(option)]
+    for option in binding if len(binding) == 1 else ():
+        if context.given(option) and any(map(_several_tasks_a_node, context.requests)):
+            yield Finding(
+                "each_task_sees_only_its_gpu",
+                "warning",
+                context.line(option),
+                f"{option} binds: each task sees only its own GPU as device 0, so "
+                "torch.cuda.set_device(LOCAL_RANK) fails "
+                "with 'invalid device ordinal' for local ranks above 0.",
+                "--gpus-per-node=N in the script, or device = LOCAL_RANK % torch.cuda.device_count() in the code",
+            )
+            return
+
+
+@rule("percent_j_not_expanded_in_job_name", verdict=WRONG, severity="warning", source=sources.SBATCH)
+def percent_in_job_name(context: Context) -> Iterator[Finding]:
+    """Patterns such as %j work in file names, not in the job's name."""
+    for directive in context.script.directives:
+        if directive.option == "--job-name" and re.search(r"%[jJxAaNnu]", directive.value or ""):
+            yield Finding(
+                "percent_j_not_expanded_in_job_name",
+                "warning",
+                directive.line,
+                f"'{directive.value}': patterns such as %j work in file names only; the name keeps the percent sign.",
+                "a plain --job-name; put %x-%j into --output",
+            )
+
+
+@rule("requeue_truncates_log", severity="warning", source=sources.SBATCH)
+def requeue_truncates_log(context: Context) -> Iterator[Finding]:
+    """A requeued job empties its log."""
+    asks = next(
+        (command for command in context.body.commands if command.name == "scontrol" and "requeue" in command.words),
+        None,
+    )
+    line = context.line("--requeue") if context.request.requeue else None
+    if (line is None and asks is None) or context.request.open_mode == "append" or context.profile.log_append:
+        return
+    yield Finding(
+        "requeue_truncates_log",
+        "warning",
+        line or asks.line,
+        "A requeued job begins again with the same job id and, by default, an emptied log: the messages of the first "
+        "run are gone.",
+        "#SBATCH --open-mode=append",
+    )
+
+
+@rule(
+    "ngpus_dropped_by_wrapper",
+    "walltime_seconds_became_minutes",
+    verdict=WRONG,
+    severity="warning",
+    source=sources.SLURM_XLATE,
+)
+def foreign_walltime(context: Context) -> Iterator[Finding]:
+    """What the wrapper does to a PBS file: GPUs dropped, seconds read as minutes."""
+    foreign = context.script.seen.foreign
+    if not foreign or foreign.magic != "#PBS":
+        return
+    for what, line in foreign.dropped:
+        if what.startswith("ngpus="):
+            yield Finding(
+                "ngpus_dropped_by_wrapper",
+                "warning",
+                line,
+                f"sbatch's PBS wrapper knows no ngpus: '{what}' is dropped and the job gets no GPU.",
+                f"#SBATCH --gpus-per-node={what[6:]}",
+            )
+    for name, value, line in foreign.options:
+        if name == "time" and (value or "").isdigit():
+            yield Finding(
+                "walltime_seconds_became_minutes",
+                "warning",
+                line,
+                f"walltime={value} is seconds in PBS, but sbatch takes it for minutes: {show_time(int(value) * 60)}.",
+                f"#SBATCH --time={clock(int(value))}",
+            )
+
+
+@rule("mem_zero_is_all_memory", severity="note", source=sources.SBATCH)
+def memory_zero(context: Context) -> Iterator[Finding]:
+    """--mem=0 is all the memory of a node."""
+    if context.request.mem and context.request.mem.value == 0 and context.request.mem.scope == "per_node":
+        yield Finding(
+            "mem_zero_is_all_memory",
+            "note",
+            context.line("--mem"),
+            "--mem=0 asks for all the memory of each node.",
+            "",
+        )

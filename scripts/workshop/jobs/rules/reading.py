@@ -1,0 +1,53 @@
+"""What the readers report: rules without a function, since a reader meets the mistake while it reads."""
+
+from workshop.jobs.model import SITE, VERSION, WRONG
+from workshop.jobs.rules.rule import Rule, declare
+
+# (name, text[, verdict of a warning])
+_READ = (
+    ("abbreviated_option", "A long option is cut short, which newer versions may take for another one.", VERSION),
+    ("bad_array", "The list of array indices cannot be read."),
+    ("bad_gpu_spec", "The number or type of GPUs cannot be read."),
+    ("bad_gres", "--gres is no list of generic resources."),
+    ("bad_job_name", "The scheduler refuses this name."),
+    ("bad_mem_unit", "The amount of memory cannot be read."),
+    ("bad_node_count", "The number of nodes cannot be read."),
+    ("bad_number", "A whole number is wanted."),
+    ("bad_open_mode", "--open-mode is append or truncate."),
+    ("bad_resource", "A resource or its amount cannot be read."),
+    ("bad_resource_string", "LSF's resource string cannot be read."),
+    ("bad_signal", "The signal or its time cannot be read."),
+    ("bad_slot_count", "The number of slots cannot be read."),
+    ("bad_time", "The time cannot be read."),
+    ("bad_value", "The value cannot be read."),
+    ("comma_ends_node_spec", "A comma ends Torque's nodes=: what follows is something else."),
+    ("directives_after_first_command", "Directives below the first command have no effect.", WRONG),
+    ("directives_not_at_top", "LSF reads directives everywhere; people do not look for them there."),
+    ("duplicate_option", "An option is given twice."),
+    ("equals_after_short_option", "The equals sign becomes part of the value.", WRONG),
+    ("foreign_directives_are_obeyed", "sbatch obeys #PBS and #BSUB lines, too.", WRONG),
+    ("hash_starts_comment", "# inside a word cuts it off.", WRONG),
+    ("indented_directive", "A directive does not begin in column 1.", WRONG),
+    ("legacy_gpu_resource_with_gpu_option", "GPUs are asked for in two ways at once.", SITE),
+    ("line_continuation_not_supported", "A backslash does not continue a Slurm directive.", WRONG),
+    ("lowercase_directive", "A directive in lower case is a comment.", WRONG),
+    ("mem_inside_nodes_spec", "Memory does not belong into Torque's nodes=."),
+    ("missing_value", "An option has no value."),
+    ("mixed_old_and_new_resource_syntax", "nodes= and select= cannot stand together."),
+    ("non_ascii_dash", "A typographic dash or quote is not the character that it looks like.", WRONG),
+    ("not_plain_text", "The file is not plain text in UTF-8."),
+    ("shebang_missing_or_not_first_line", "The first line names no interpreter."),
+    ("space_in_directive", "A blank behind # makes the directive a comment.", WRONG),
+    ("space_in_directive_may_be_active", "A blank behind # does not always switch a #BSUB line off."),
+    ("spaces_around_equals", "Blanks around the equals sign cut the value off."),
+    ("span_hosts_only_one", "span[hosts=] knows no number but 1.", VERSION),
+    ("torque_only_options_on_pbspro", "Only Torque knows this."),
+    ("trailing_comment_on_pbs_directive", "PBS takes a comment behind a directive for part of it."),
+    ("trailing_text_without_hash", "A remark without # is read as options."),
+    ("unknown_option", "The scheduler knows no such option."),
+    ("unmatched_quote", "A quote is not closed."),
+    ("unquoted_space", "A blank ends the value.", WRONG),
+    ("unwanted_value", "The option takes no value."),
+    ("walltime_inside_select", "The walltime belongs to the job, not to a chunk."),
+)
+declare(*(Rule(name, text, *verdict, where=__name__) for name, text, *verdict in _READ))

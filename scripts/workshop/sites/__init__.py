@@ -1,0 +1,342 @@
+"""Facts of named clusters ("sites"): one YAML file each, every fact with its source.
+
+``scripts/sites`` holds the clusters that a course is given for: a fork puts its own in their place. The folder
+``examples`` below it holds those that pages, notebooks, exercises and tests use, and every fork keeps them.
+
+Everything that offers a site shows `Site.status_text` beside its name.
+"""
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workshop.jobs.dialect import dialect
+from workshop.paths import SCRIPTS
+from workshop.sites.file import SECONDS, Fact, SiteError, parse_memory, parse_time, read, show_path
+
+if TYPE_CHECKING:
+    from workshop.jobs.profile import Profile
+
+__all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "load_site", "markdown_table", "names"]
+
+FOLDER = SCRIPTS / "sites"
+EXAMPLES = "examples"  # folder below FOLDER
+TEMPLATE = "my-cluster"  # the invented example, to be copied: found by its name, but never listed
+
+STATUS_WORDS = {
+    "live": "live",
+    "local": "live, open to its own universities only",
+    "historical": "historical: no longer there, or nobody could say that it still is",
+    "unofficial-sources": "facts from users and third parties only: check with the center",
+    "software": "no single cluster: each installation decides",
+}
+
+ACCOUNT_WORDS = {
+    "required": "required",
+    "required-if-several": "required if you have several",
+    "optional": "optional",
+    "none": "not used",
+}
+
+
+@dataclass(frozen=True)
+class NodeKind:
+    """One kind of node. Memory in bytes for one node; None = the sources do not say."""
+
+    name: str
+    count: int | None = None
+    cores: int | None = None
+    memory: int | None = None
+    memory_per_core: int | None = None
+    gpus: int = 0
+    gpu_type: str | None = None
+    gpu_memory: int | None = None
+    cores_per_gpu: int | None = None
+    memory_per_gpu: int | None = None
+    partition: str | None = None
+    constraint: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Partition:
+    """One partition or queue. Times in seconds; None = the sources do not say."""
+
+    name: str
+    use: str = "any"
+    default: bool = False
+    max_time: int | None = None
+    min_time: int | None = None
+    default_time: int | None = None
+    min_nodes: int | None = None
+    max_nodes: int | None = None
+    exclusive: bool = False
+    note: str | None = None
+
+
+@dataclass
+class Site:
+    """One cluster: ``values`` is its file without provenance, ``facts`` has one entry for each statement."""
+
+    path: Path
+    values: dict[str, Any]
+    facts: list[Fact] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.values["name"]
+
+    @property
+    def title(self) -> str:
+        return self.values["title"]
+
+    @property
+    def status(self) -> str:
+        """``live``, ``local``, ``historical``, ``unofficial-sources`` or ``software``."""
+        return self.values["status"]
+
+    @property
+    def status_text(self) -> str:
+        """The status in words, with the file's note: to be shown wherever the site is offered."""
+        note = self.values.get("status_note")
+        return STATUS_WORDS[self.status] + (f". {note}" if note else "")
+
+    @property
+    def scheduler(self) -> str:
+        """``slurm``, ``pbs``, ``torque`` or ``lsf``."""
+        return self.values["scheduler"]["name"]
+
+    @property
+    def sources(self) -> dict[str, dict[str, Any]]:
+        return self.values["sources"]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value at a dotted key (``time.max``), or ``default`` where the file says nothing."""
+        value: Any = self.values
+        for part in key.split("."):
+            if not isinstance(value, dict) or part not in value:
+                return default
+            value = value[part]
+        return value
+
+    def seconds(self, key: str) -> int | None:
+        """A duration of the file in seconds, None where it is absent."""
+        text = self.get(key)
+        return None if text is None else parse_time(text)
+
+    @property
+    def nodes(self) -> list[NodeKind]:
+        return [_node_kind(item) for item in self.values.get("nodes", [])]
+
+    @property
+    def partitions(self) -> list[Partition]:
+        return [_partition(item) for item in self.values.get("partitions", [])]
+
+    @property
+    def gpu_types(self) -> list[str]:
+        """GPU types as the scheduler's option spells them, in the file's order."""
+        return list(dict.fromkeys(node.gpu_type for node in self.nodes if node.gpu_type))
+
+    def profile(self) -> "Profile":
+        """What the checker of job scripts must know; unknown facts stay None and raise no finding."""
+        from workshop.jobs.profile import Profile
+
+        typed = any("{type}" in text for text in [self.get("gpu.request", ""), *self.get("gpu.also", [])])
+        usual = next((node for node in self.nodes if node.gpus), None)
+        per_slot = {"per-slot": True, "node": False}.get(self.get("memory.rule", ""))
+        return Profile(
+            name=self.name,
+            scheduler=self.scheduler,
+            partitions={partition.name: partition.max_time for partition in self.partitions},
+            partition_gpu_types=_types_by_partition(self) if typed else {},
+            gpu_types=self.gpu_types if typed else [],
+            complete=bool(self.get("partitions_complete")),
+            gpus_per_node=usual.gpus if usual else None,
+            cpus_per_node=usual.cores if usual else None,
+            totals=False if self.scheduler == "pbs" else None,
+            memory_per_task=per_slot if self.scheduler == "lsf" else None,
+            slurm_version=self.get("scheduler.version") if self.scheduler == "slurm" else None,
+        )
+
+
+def show_time(seconds: int) -> str:
+    """A duration in words, the inverse of `parse_time` for whole units."""
+    for unit in ("d", "h", "min"):
+        if seconds % SECONDS[unit] == 0 and (unit != "d" or seconds > SECONDS["d"]):
+            return f"{seconds // SECONDS[unit]} {unit}"
+    return f"{seconds} s"
+
+
+def _node_kind(item: dict[str, Any]) -> NodeKind:
+    amounts = ("memory", "memory_per_core", "gpu_memory", "memory_per_gpu")
+    return NodeKind(**{key: parse_memory(value) if key in amounts else value for key, value in item.items()})
+
+
+def _partition(item: dict[str, Any]) -> Partition:
+    values = {key: parse_time(value) if key.endswith("_time") else value for key, value in item.items()}
+    return Partition(use=values.pop("for", "any"), **values)
+
+
+def site_files(folder: Path = FOLDER) -> dict[str, Path]:
+    """Name -> file of all sites of ``folder`` and its examples, sorted by name; a file of ``folder`` itself wins."""
+    examples = {path.stem: path for path in (folder / EXAMPLES).glob("*.yml") if path.stem != TEMPLATE}
+    return dict(sorted({**examples, **{path.stem: path for path in folder.glob("*.yml")}}.items()))
+
+
+def names(folder: Path = FOLDER) -> list[str]:
+    """Names of all sites of ``folder`` and its examples, sorted."""
+    return list(site_files(folder))
+
+
+def all_sites(folder: Path = FOLDER) -> list[Site]:
+    """All sites of ``folder`` and its examples, sorted by name."""
+    return [load_site(path) for path in site_files(folder).values()]
+
+
+def load_site(name: str | Path) -> Site:
+    """Read and check one site.
+
+    Args:
+        name: a site's name (``kebnekaise``) or a path to a site file (with a slash, or ending in ``.yml``).
+
+    Raises:
+        SiteError: no such site, or its file has problems; the message names file, line, key and remedy.
+    """
+    path = _find(name)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SiteError(
+            f"{show_path(path)}: not UTF-8 text ({error.reason}). Remedy: save the file as UTF-8."
+        ) from None
+    values, facts = read(text, path)
+    return Site(path=path, values=values, facts=facts)
+
+
+def _find(name: str | Path) -> Path:
+    if isinstance(name, Path) or name.endswith((".yml", ".yaml")) or "/" in name:
+        path = Path(name)
+        if path.is_file():
+            return path
+        raise SiteError(f"{name}: no such file. Remedy: 'workshop sites' lists the sites of this repository.")
+    for path in (FOLDER / f"{name}.yml", FOLDER / EXAMPLES / f"{name}.yml"):
+        if path.is_file():
+            return path
+    close = get_close_matches(name, names(), n=1)
+    hint = f"did you mean '{close[0]}'?" if close else "'workshop sites' lists them."
+    raise SiteError(
+        f"No site '{name}' in {show_path(FOLDER)}: {hint} A new cluster is one file there (book/adapting.md)."
+    )
+
+
+def _types_by_partition(site: Site) -> dict[str, list[str]]:
+    """GPU types of each partition that some kind of node names."""
+    types: dict[str, list[str]] = {}
+    for node in site.nodes:
+        if node.partition and node.gpu_type and node.gpu_type not in types.setdefault(node.partition, []):
+            types[node.partition].append(node.gpu_type)
+    return types
+
+
+def source_link(site: Site, name: str) -> str:
+    """A source as a Markdown link, with the dates that a reader needs to judge it."""
+    source = site.sources[name]
+    link = f"[{source['title']}]({source['url']})" if "url" in source else f"{source['title']}, `{source['file']}`"
+    dates = f"checked {source['checked']}"
+    if "dated" in source:
+        dates = f"text of {source['dated']}, {dates}"
+    unofficial = "" if source.get("official", True) else ", not the site's own text"
+    return f"{link} ({dates}{unofficial})"
+
+
+def markdown_table(folder: Path = FOLDER) -> str:
+    """MyST text for the book's directive ``{sites-table}``: the table of all sites, then each one's sources."""
+    return table(folder) + "\n" + sources_list(folder)
+
+
+def table(folder: Path = FOLDER) -> str:
+    """A MyST list table, one row a site: status, scheduler, longest walltime, account, GPU option."""
+    head = ["Site", "Status", "Scheduler", "Longest job", "Account", "GPU option"]
+    rows = [head, *(_row(site) for site in sorted(all_sites(folder), key=_order))]
+    lines = ["```{list-table} Clusters of this course", ":header-rows: 1", ":class: sites", ""]
+    for row in rows:
+        lines += [("* - " if number == 0 else "  - ") + cell for number, cell in enumerate(row)]
+    return "\n".join([*lines, "```", ""])
+
+
+def hardware_table(folder: Path = FOLDER) -> str:
+    """A MyST list table, one row a cluster: where it stands, its state, its nodes with GPUs. No generic sites."""
+    lines = ["```{list-table} Nodes with GPUs", ":header-rows: 1", ":class: sites", ""]
+    lines += ["* - Cluster", "  - Scheduler", "  - Nodes with GPUs"]
+    for site in sorted(all_sites(folder), key=_order):
+        if site.status == "software":
+            continue
+        state = {"live": "", "unofficial-sources": "; from users' texts"}.get(site.status, f"; {site.status}")
+        kinds = [_gpu_node(node) for node in site.nodes if node.gpus] or ["GPUs, their number was not found"]
+        where = f", {site.get('where')}" if site.get("where") else ""
+        lines += [f"* - **{site.title}**{where}{state}"]
+        lines += [f"  - {scheduler_name(site.scheduler)}", "  - " + "; ".join(dict.fromkeys(kinds))]
+    return "\n".join([*lines, "```", ""])
+
+
+def containers_table(folder: Path = FOLDER) -> str:
+    """A MyST list table, one row a cluster that says something about containers. No generic sites."""
+    lines = ["```{list-table} Apptainer at the clusters", ":header-rows: 1", ":class: sites", ""]
+    lines += ["* - Cluster", "  - Before `apptainer`", "  - Where to build"]
+    for site in sorted(all_sites(folder), key=_order):
+        if site.status == "software" or not site.get("containers.runtime"):
+            continue
+        state = {"live": "", "unofficial-sources": " (from users' texts)"}.get(site.status, f" ({site.status})")
+        loads = ", ".join(f"`{line}`" for line in site.get("software.container", [])) or "nothing"
+        lines += [f"* - **{site.title}**{state}", f"  - {loads}", f"  - {site.get('containers.build', 'not known')}"]
+    return "\n".join([*lines, "```", ""])
+
+
+def _gpu_node(node: NodeKind) -> str:
+    """One kind of node in words; what the sources do not say is left out. Memory as schedulers count it: binary."""
+    count = f"{node.count} with " if node.count else ""
+    size = f" of {node.gpu_memory // 1024**3} GB" if node.gpu_memory else ""
+    more = [f"{node.cores} cores"] if node.cores else []
+    memory = node.memory or (node.memory_per_core or 0) * (node.cores or 0)
+    more += [f"{memory / 1024**3:.0f} GiB"] if memory else []
+    kind = f"`{node.gpu_type}`" if node.gpu_type else "GPUs"
+    return f"{count}{node.gpus} {kind}{size}" + (f" ({', '.join(more)})" if more else "")
+
+
+def _order(site: Site) -> tuple[int, str]:
+    """Live clusters first, history last."""
+    ranks = {"live": 0, "local": 1, "unofficial-sources": 2, "software": 3, "historical": 4}
+    return ranks[site.status], site.name
+
+
+def _row(site: Site) -> list[str]:
+    longest = site.get("time.max") or _longest_partition(site)
+    account, rule = site.get("account.form"), site.get("account.rule", "not known")
+    return [
+        f"**{site.title}** (`{site.name}`)",
+        site.status.replace("-", " "),
+        " ".join(filter(None, [scheduler_name(site.scheduler), site.get("scheduler.version")])),
+        longest or "not known",
+        f"`{account}`, {ACCOUNT_WORDS[rule]}" if account else ACCOUNT_WORDS.get(rule, rule),
+        f"`{site.get('gpu.request')}`" if site.get("gpu.request") else "not known",
+    ]
+
+
+def _longest_partition(site: Site) -> str | None:
+    limits = [partition.max_time for partition in site.partitions if partition.max_time]
+    return show_time(max(limits)) if limits else None
+
+
+def scheduler_name(scheduler: str) -> str:
+    """The scheduler's name as prose writes it."""
+    return dialect(scheduler).title
+
+
+def sources_list(folder: Path = FOLDER) -> str:
+    """MyST text: for every site its status and its sources as links with dates."""
+    lines = ["Every fact of a site was read in one of its sources:", ""]
+    for site in sorted(all_sites(folder), key=_order):
+        lines += [f"**{site.title}** (`{site.name}`): {site.status_text}.", ""]
+        lines += [f"- {source_link(site, name)}" for name in site.sources] + [""]
+    return "\n".join(lines)

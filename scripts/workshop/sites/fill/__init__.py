@@ -1,0 +1,122 @@
+"""``fill``: the script of a generic cluster turned into the script for one named cluster.
+
+The request stays what it was as far as the site allows; what changed, and why, comes back as notes. A job
+that the site cannot run is refused with the reason.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workshop.jobs.model import Script
+from workshop.jobs.parts.directives import Header
+from workshop.jobs.read import read_script
+from workshop.sites import Site, scheduler_name
+from workshop.sites.fill.body import change_body, with_own_name
+from workshop.sites.fill.header import Wishes, change
+from workshop.sites.fill.plan import CannotFill, Plan, check_scheduler, plan
+
+__all__ = ["CannotFill", "Filled", "fill"]
+
+
+@dataclass
+class Filled:
+    """A filled script. ``warnings`` must be shown loudly (historical sites); ``notes`` say what changed."""
+
+    text: str
+    warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def fill(
+    source: str | Path,
+    site: Site,
+    account: str | None = None,
+    mail: str | None = None,
+    saved_as: Path | None = None,
+) -> Filled:
+    """Fill a job script for a site.
+
+    Args:
+        source: path of the script, or its text.
+        account: the user's account or project; without it the site's form stays, marked ``# EDIT``.
+        mail: address for mail at the job's end or failure; None = no mail.
+        saved_as: where the filled script will lie, for jobs that submit themselves again.
+
+    Raises:
+        CannotFill: another scheduler, a script with errors, or a request that no node or partition fits.
+    """
+    script = read_script(source)
+    check_scheduler(script.scheduler, site)
+    _check_readable(script)
+    found = plan(script.request, site)
+    lines = script.text.splitlines()
+    header = Header(script, lines[: script.body_line - 1])
+    body = lines[script.body_line - 1 :]
+    change(script.scheduler, header, found, site, Wishes(account, mail), script.body)
+    body = change_body(body, script, site, found)
+    _head_comments(header, site)
+    text = with_own_name(header.text() + "\n".join(body) + "\n", script, saved_as, found)
+    notes = [*found.notes, *_account_notes(account, site), *_site_notes(site, found, text)]
+    return Filled(text, _warnings(site), notes)
+
+
+def _check_readable(script: Script) -> None:
+    errors = [finding for finding in script.problems if finding.severity == "error"]
+    if errors:
+        first = errors[0]
+        raise CannotFill(
+            f"The script has an error first (line {first.line}: {first.message}). "
+            "Correct it with the help of: workshop check FILE"
+        )
+
+
+def _head_comments(header: Header, site: Site) -> None:
+    """Which site the script is for, and a warning where nobody can run it there any more."""
+    shebang = site.get("scheduler.shebang")
+    if shebang and header.lines and header.lines[0].text.startswith("#!"):
+        header.lines[0].text = shebang
+    checked = min(source["checked"] for source in site.sources.values())
+    header.note(f"# Filled for {site.title} ({site.status}; facts checked {checked})")
+    if site.status == "historical":
+        header.note(f"# WARNING: {site.title} is historical; nobody may be able to run this there any more")
+
+
+def _warnings(site: Site) -> list[str]:
+    if site.status == "historical":
+        return [f"{site.title} is {site.status_text}."]
+    if site.status == "unofficial-sources":
+        return [f"{site.title}: {site.status_text}."]
+    return []
+
+
+def _account_notes(account: str | None, site: Site) -> list[str]:
+    pattern = site.get("account.pattern")
+    if account and pattern and not re.search(pattern, account):
+        form = site.get("account.form")
+        return [f"'{account}' does not look like an account of {site.title}: those look like {form}."]
+    return []
+
+
+def _site_notes(site: Site, found: Plan, text: str) -> list[str]:
+    """What a user must know before the first job, but what no line of the script can do."""
+    notes = []
+    # A script without an environment of its own (a container, or modules only) needs none to be made.
+    if site.get("software.set_up") and "bin/activate" in text:
+        notes.append("Once, on a login node: " + "; ".join(site.get("software.set_up")))
+    if site.get("run_from.rule") == "advised":
+        notes.append(f"Submit from a folder under {site.get('run_from.path')}. {site.get('run_from.why', '')}".strip())
+    internet = site.get("network.compute_internet")
+    if internet == "none":
+        notes.append("Compute nodes have no internet: fetch data and packages on a login node first.")
+    if internet == "proxy":
+        notes.append("Compute nodes reach the internet only after: " + "; ".join(site.get("network.proxy", [])))
+    if site.get("sharing.rule") == "whole-node" and found.node and found.needs.gpus < found.node.gpus:
+        used = found.needs.gpus or "none"
+        notes.append(f"{site.title} gives whole nodes: {found.node.gpus} GPUs each, of which this job uses {used}.")
+    return notes
+
+
+def describe_target(site: Site) -> str:
+    """One line on the target for the user: name, scheduler and status."""
+    return f"{site.title} ({scheduler_name(site.scheduler)}), status: {site.status_text}"
