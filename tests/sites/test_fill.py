@@ -444,7 +444,8 @@ def test_modules_of_a_task_of_pbsdsh_are_loaded_in_a_login_shell():
         assert "pbsdsh -- /bin/bash -lec " in body
 
 
-PAIRS_OF_TEXTS = [(path.read_text(), sites.load_site(name)) for path, name in PAIRS]
+SITES = {name: sites.load_site(name) for _, name in PAIRS}
+PAIRS_OF_TEXTS = [(path.read_text(), SITES[name]) for path, name in PAIRS]
 
 
 @st.composite
