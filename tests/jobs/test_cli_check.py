@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
+import check_command
 import pytest
-from click.testing import CliRunner
+from check_command import run
 
 from workshop.jobs.check import VERDICTS
-from workshop.jobs.cli_check import command
 from workshop.paths import REPO
 
 CASES = Path(__file__).parent / "cases"
@@ -31,10 +31,6 @@ REQUEST = {
     "signal",
 }
 FINDING = {"rule", "severity", "line", "message", "fix", "source"}
-
-
-def run(*arguments: str, environment: dict | None = None):
-    return CliRunner(env=environment).invoke(command, list(arguments))
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.sh")), ids=lambda path: path.name)
@@ -112,3 +108,38 @@ def test_site_gives_the_facts_that_only_it_knows(tmp_path):
 def test_sbatch_variables_of_the_shell_are_named():
     result = run(str(CASES / "S01_glued_short_options.sh"), environment={"SBATCH_TIMELIMIT": "5"})
     assert "SBATCH_TIMELIMIT" in result.output
+
+
+def files_of(folder: Path, **texts: str) -> list[str]:
+    """Job scripts of these names in ``folder``."""
+    paths = [folder / f"{name}.sbatch" for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        path.write_text("#!/bin/bash\n#SBATCH --output=%j.out\n" + text)
+    return [str(path) for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("texts", "status"),
+    [
+        ({"right": "srun date\n", "right_too": "srun date\n"}, 0),
+        ({"wrong": "#SBATCH --time=4h\nsrun date\n", "right": "srun date\n"}, 1),
+    ],
+)
+def test_several_files_get_a_report_each_and_one_exit_status(texts, status, tmp_path):
+    paths = files_of(tmp_path, **texts)
+    result = run(*paths)
+    assert result.exit_code == status
+    places = [result.stdout.index(f"{path}: ") for path in paths]
+    assert places == sorted(places)
+    reports = json.loads(run(*paths, "--format", "json").stdout)
+    assert [report["file"] for report in reports] == paths
+    assert reports[0] == check_command.report(paths[0])
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(tmp_path):
+    paths = files_of(tmp_path, wrong="#SBATCH --time=4h\nsrun date\n", right="srun date\n")
+    missing = str(tmp_path / "missing.sbatch")
+    result = run(paths[0], missing, paths[1])
+    assert result.exit_code == 2
+    assert missing in result.stderr
+    assert all(f"{path}: " in result.stdout for path in paths)
