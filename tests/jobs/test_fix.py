@@ -9,6 +9,7 @@ from pathlib import Path
 import check_command
 import pytest
 from case_reading import CORPORA, cases
+from jobfiles import ENDINGS, KEYWORDS
 from mutations import mutated
 from public_reading import options
 
@@ -34,7 +35,7 @@ SAFE = [
     ('#BSUB -R "rusage(mem=4GB)"', "bad_resource_string", '#BSUB -R "rusage[mem=4GB]"'),
     ('#BSUB -w "afterok(123)"', "foreign_scheduler_words", '#BSUB -w "done(123)"'),
 ]
-ENDING = {"#SBATCH": ".sbatch", "#PBS": ".pbs", "#BSUB": ".lsf"}
+ENDING = {KEYWORDS[scheduler]: ENDINGS[scheduler] for scheduler in ENDINGS}
 
 
 def fixed(path: Path, *arguments: str) -> bytes:
