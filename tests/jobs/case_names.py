@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from case_reading import cases
+from case_reading import CORPORA, cases
 
 from workshop.jobs.read import read_script
 
@@ -12,8 +12,10 @@ HERE = Path(__file__).parent
 
 def names_of_all_cases(names):
     """``names`` with everything added that the requests of all cases ask for by name."""
-    for folder in ("cases", "cases_own"):
+    for folder in CORPORA:
         for case in cases(HERE / folder):
+            if case["scheduler"] == "other":
+                continue
             script = read_script(case["path"], case["scheduler"])
             for request in script.components or [script.request]:
                 names.partitions.update(

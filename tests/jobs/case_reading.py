@@ -42,6 +42,8 @@ SAME = {
     "rerun": "requeue",
     "mpiprocs": "tasks_per_node",
 }
+# The folders of scripts with their right reading, beside this file.
+CORPORA = ("cases", "cases_own", "cases_public", "cases_launch")
 UNKNOWN = ("DEFAULT", "SITE", "UNCLEAR")
 # The machine on which the cases were tried (cases/README.md): for cases that need a profile but describe it in words.
 TRIED_ON = Profile(

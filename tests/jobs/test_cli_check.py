@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
+import check_command
 import pytest
-from click.testing import CliRunner
+from check_command import run
 
-from workshop.cli.check import command
 from workshop.jobs.model import VERDICTS
 from workshop.paths import REPO
 
@@ -31,10 +31,6 @@ REQUEST = {
     "signal",
 }
 FINDING = {"rule", "severity", "line", "message", "fix", "source"}
-
-
-def run(*arguments: str, environment: dict | None = None):
-    return CliRunner(env=environment).invoke(command, list(arguments))
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.sh")), ids=lambda path: path.name)
@@ -112,3 +108,78 @@ def test_site_gives_the_facts_that_only_it_knows(tmp_path):
 def test_sbatch_variables_of_the_shell_are_named():
     result = run(str(CASES / "S01_glued_short_options.sh"), environment={"SBATCH_TIMELIMIT": "5"})
     assert "SBATCH_TIMELIMIT" in result.output
+
+
+def files_of(folder: Path, **texts: str) -> list[str]:
+    """Job scripts of these names in ``folder``."""
+    paths = [folder / f"{name}.sbatch" for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        path.write_text("#!/bin/bash\n#SBATCH --output=%j.out\n" + text)
+    return [str(path) for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("texts", "status"),
+    [
+        ({"right": "srun date\n", "right_too": "srun date\n"}, 0),
+        ({"wrong": "#SBATCH --time=4h\nsrun date\n", "right": "srun date\n"}, 1),
+    ],
+)
+def test_several_files_get_a_report_each_and_one_exit_status(texts, status, tmp_path):
+    paths = files_of(tmp_path, **texts)
+    result = run(*paths)
+    assert result.exit_code == status
+    places = [result.stdout.index(f"{path}: ") for path in paths]
+    assert places == sorted(places)
+    reports = json.loads(run(*paths, "--format", "json").stdout)
+    assert [report["file"] for report in reports] == paths
+    assert reports[0] == check_command.report(paths[0])
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(tmp_path):
+    paths = files_of(tmp_path, wrong="#SBATCH --time=4h\nsrun date\n", right="srun date\n")
+    missing = str(tmp_path / "missing.sbatch")
+    result = run(paths[0], missing, paths[1])
+    assert result.exit_code == 2
+    assert missing in result.stderr
+    assert all(f"{path}: " in result.stdout for path in paths)
+
+
+@pytest.mark.parametrize(
+    ("version", "makes_folders", "hands_on_cores"),
+    [("22.05.8", False, False), ("23.02", True, False), ("23.11", True, True), ("25.05", True, True)],
+)
+def test_version_of_slurm_decides_what_changed_with_it(version, makes_folders, hands_on_cores, tmp_path):
+    """23.02 makes the folders of logs; from 22.05 to 23.02 srun forgets the job's cores a task."""
+    path = tmp_path / "job.sbatch"
+    path.write_text("#!/bin/bash\n#SBATCH -n 1 -c 8\n#SBATCH --output=logs/%j.out\n\nsrun ./simulate\n")
+    findings = json.loads(run(path, "--slurm-version", version, "--format", "json").stdout)["findings"]
+    severity = {finding["rule"]: finding["severity"] for finding in findings}
+    assert ("log_directory_must_exist_before_submit" not in severity) == makes_folders
+    forgets = severity.get("srun_needs_cpus_per_task_22_05_to_23_02")
+    assert forgets is None if hands_on_cores else forgets in ("warning", "error")
+
+
+def test_without_a_version_both_are_notes_that_name_it(tmp_path):
+    path = tmp_path / "job.sbatch"
+    path.write_text("#!/bin/bash\n#SBATCH -n 1 -c 8\n#SBATCH --output=logs/%j.out\n\nsrun ./simulate\n")
+    findings = json.loads(run(path, "--format", "json").stdout)["findings"]
+    assert {finding["severity"] for finding in findings} == {"note"}
+    assert all("23.02" in finding["message"] + finding["fix"] for finding in findings)
+
+
+def test_lines_of_two_systems_are_told_with_the_way_to_read_the_other():
+    path = CASES.parent / "cases_launch" / "stray_directive_read_1.lsf"
+    assert json.loads(run(path, "--format", "json").stdout)["scheduler"] == "lsf"
+    said = run(path).stdout
+    assert "--scheduler slurm" in said and "line 10" in said
+    assert json.loads(run(path, "--format", "json", "--scheduler", "slurm").stdout)["request"]["cpus_per_task"] == 8
+
+
+@pytest.mark.parametrize("ending", [".sh", ".sbatch"])
+def test_script_that_asks_for_nothing_is_told_so(ending, tmp_path):
+    path = tmp_path / f"job{ending}"
+    path.write_text("#!/bin/bash\nsource .venv/bin/activate\npython train.py\n")
+    said = run(path).stdout
+    assert "it does what it says" not in said
+    assert "asks for nothing" in said

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import random
 import resource
 import statistics
 import subprocess
@@ -9,21 +10,21 @@ import sys
 import time
 from pathlib import Path
 
+import check_command
 import pytest
 from amount import examples
-from case_reading import cases
-from click.testing import CliRunner
+from case_reading import CORPORA, cases
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mutations import mutated as spoiled
 
-from workshop.cli.check import command
 from workshop.jobs.check import check
 from workshop.jobs.model import VERDICTS
 from workshop.jobs.read import UnreadableInput, read_script
 from workshop.jobs.translate import TARGETS, CannotTranslate, translate
 
 HERE = Path(__file__).parent
-FILES = [case["path"].read_bytes() for folder in ("cases", "cases_own") for case in cases(HERE / folder)]
+FILES = [case["path"].read_bytes() for folder in CORPORA for case in cases(HERE / folder)]
 PIECES = [
     b"#SBATCH ",
     b"#PBS ",
@@ -103,6 +104,32 @@ def test_random_directives_never_crash_the_checker(text, magic):
     read_and_check(f"#!/bin/bash\n{magic}{text}\nhostname\n".encode(), None)
 
 
+def check_spoiled_files(number: int, seed: int) -> None:
+    """Checks ``number`` files with no-break blanks, curly quotes, carriage returns, UTF-16 and open brackets.
+
+    The seed is fixed, so that a red run can be repeated; the file that failed is named in the message.
+    """
+    draw = random.Random(seed)
+    for count in range(number):
+        data = spoiled(draw.choice(FILES), draw)
+        result = check_command.run("-", "--format", "json", stdin=data)
+        assert not check_command.crashed(result), (count, data, result.exception)
+        assert result.exit_code in (0, 1, 2), (count, data, result.exit_code)
+        report = json.loads(result.stdout)
+        assert report["verdict"] is None or report["verdict"] == "none" or report["verdict"] in VERDICTS, (count, data)
+
+
+def test_three_hundred_spoiled_files_never_crash_the_command():
+    check_spoiled_files(300, seed=1)
+
+
+@pytest.mark.extensive
+def test_ten_thousand_spoiled_files_never_crash_the_command():
+    check_spoiled_files(10_000, seed=2)
+
+
+# Above this many bytes the answer comes without a look at the body (issue 12).
+BODY_LIMIT = 4_000_000
 EMPTY_OR_ODD = {
     "empty": (b"", 1),
     "one newline": (b"\n", 1),
@@ -125,10 +152,10 @@ def test_odd_files_get_an_answer_and_the_right_exit_status(name, form, tmp_path)
     path = tmp_path / "job.sbatch"
     path.write_bytes(data)
     started = time.process_time()
-    result = CliRunner().invoke(command, [str(path), "--format", form])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = check_command.run(path, "--format", form)
+    assert not check_command.crashed(result), result.exception
     assert result.exit_code == status, result.output[:500]
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < (2 if len(data) > BODY_LIMIT else 1)
     if form == "json":
         assert json.loads(result.stdout)["file"] == str(path)
 
@@ -136,28 +163,53 @@ def test_odd_files_get_an_answer_and_the_right_exit_status(name, form, tmp_path)
 @pytest.mark.parametrize("kind", ["missing", "folder"])
 def test_what_cannot_be_opened_is_unreadable_input(kind, tmp_path):
     path = tmp_path if kind == "folder" else tmp_path / "nothing.sbatch"
-    result = CliRunner().invoke(command, [str(path)])
+    result = check_command.run(path)
     assert result.exit_code == 2
     assert str(path) in result.output
 
 
-def test_a_thousand_files_in_ten_seconds():
-    files = [(case["path"].read_bytes(), case["scheduler"]) for case in cases(HERE / "cases")]
+@pytest.mark.parametrize("lines", [30, 200_000], ids=["small", "above 4 MB"])
+def test_body_of_a_big_file_is_not_parsed_and_that_is_said(lines, tmp_path):
+    """The directives are read in both; what the body does wrong is found only where it was read."""
+    path = tmp_path / "job.sbatch"
+    header = "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\n#SBATCH --mem=16QB\n"
+    path.write_text(header + "module cuda/12.4\n" + "echo $(( 1 << 3 )) 'some words'\n" * lines)
     started = time.process_time()
-    for number in range(1000):
-        data, scheduler = files[number % len(files)]
-        check(read_script(data, scheduler)).to_dict()
-    assert time.process_time() - started <= 10
+    report = check_command.report(path)
+    assert time.process_time() - started < 1
+    assert report["request"]["tasks"] == 8
+    found = check_command.rules(report)
+    big = path.stat().st_size > BODY_LIMIT
+    assert "bad_mem_unit" in found
+    assert ("module_line_without_command" in found) != big
+    assert any("4 MB" in finding["message"] for finding in report["findings"]) == big
 
 
-def test_one_file_in_half_a_second():
-    """Median of ten fresh processes, as issue 6 asks; CPU time, so that a busy machine does not fail it."""
-    path = HERE / "cases" / "S57_rank_expanded_too_early.sh"
-    times = []
-    for _ in range(10):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        result = subprocess.run([sys.executable, "-m", "workshop", "check", str(path)], capture_output=True, text=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-        assert result.returncode == 0, result.stderr
-    assert statistics.median(times) <= 0.5, times
+def cpu_seconds(*arguments: str | Path) -> float:
+    """CPU time of ``workshop check`` in a process of its own: a busy machine does not fail a test by it."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "workshop", "check", *map(str, arguments)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert result.returncode in (0, 1) and "Traceback" not in result.stderr, result.stderr
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def test_a_thousand_files_in_ten_seconds(say):
+    """All in one call and one process, the public ones and our own among them."""
+    paths = [case["path"] for folder in CORPORA for case in cases(HERE / folder)]
+    seconds = cpu_seconds(*(paths[number % len(paths)] for number in range(1000)))
+    say(f"workshop check on 1,000 files: {seconds:.1f} s of CPU time")
+    assert seconds <= 10
+
+
+LAUNCHES = HERE / "cases_launch" / "rank_expanded_in_launcher_string_fires_5.sbatch"
+
+
+@pytest.mark.parametrize(
+    "path", [HERE / "cases" / "S57_rank_expanded_too_early.sh", LAUNCHES], ids=lambda path: path.name
+)
+def test_one_file_in_a_fifth_of_a_second(path):
+    """Median of ten fresh processes."""
+    times = [cpu_seconds(path) for _ in range(10)]
+    assert statistics.median(times) <= 0.2, times

@@ -102,3 +102,13 @@ def test_requirements_are_pinned():
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert lines
     assert [line for line in lines if not re.fullmatch(r"[\w.-]+==\S+( ; [^-]+?)?( --hash=sha256:\w{64})+", line)] == []
+
+
+def test_endings_and_keywords_of_job_scripts_are_spelt_once_in_the_tests():
+    """Elsewhere ``jobfiles`` is asked: a table of all three, on one line or on neighbouring ones, is a copy of it."""
+    copies = []
+    for words in (("sbatch", "pbs", "lsf"), ("#SBATCH", "#PBS", "#BSUB")):
+        entries = [rf"\"\w+\": \"\.?{word}\"" for word in words]
+        table = re.compile(r",\s*".join(entries))
+        copies += [path.name for path in (REPO / "tests").rglob("*.py") if table.search(path.read_text())]
+    assert sorted(copies) == ["jobfiles.py", "jobfiles.py"]

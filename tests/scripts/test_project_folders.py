@@ -9,14 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from jobfiles import ENDINGS, path_of
 
-from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
 
-SCRIPTS = {
-    name: REPO / "scripts" / name / f"project_train{end}"
-    for name, end in {"slurm": ".sbatch", "pbs": ".pbs", "lsf": ".lsf"}.items()
-}
+SCRIPTS = {name: path_of(name, "project_train") for name in ENDINGS}
 ALL = pytest.mark.parametrize("scheduler", list(SCRIPTS))
 # The first number that a rehearsal gives (each test counts anew): anybody can guess the folder's name.
 FOLDER = {"slurm": "train-10001", "pbs": "train-10001.head", "lsf": "train-10001"}
