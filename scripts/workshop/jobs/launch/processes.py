@@ -35,7 +35,9 @@ def _unknown(launch: Launch, layer: Layer, shape: Shape) -> Spread:
 
 
 def _srun(launch: Launch, layer: Layer, shape: Shape) -> Spread:
-    if layer.has("het_group", "jobid", "multi_prog"):
+    job = layer.get("jobid")
+    other_job = job is not None and {meaning(atom) for atom in job.value or ()} != {"job_id"}
+    if layer.has("het_group", "multi_prog") or other_job:
         return Spread()
     has_nodes, nodes = _number(layer, shape, "nodes")
     has_tasks, tasks = _number(layer, shape, "tasks")
@@ -323,8 +325,11 @@ def meeting(launch: Launch) -> Meeting:
     if endpoint is not None:
         host, port = _host_and_port(endpoint)
         return replace(found, host=host, port=port or _value(agent, "master_port"), source="endpoint")
-    host, port = _value(agent, "master_addr"), _value(agent, "master_port")
-    return replace(found, host=host, port=port, source="master_addr" if host is not None else "")
+    host, port, source = _value(agent, "master_addr"), _value(agent, "master_port"), "master_addr"
+    if host is None:
+        host = launch.environment.value("MASTER_ADDR") or launch.environment.value("PET_MASTER_ADDR")
+        source = "environment" if host is not None else ""
+    return replace(found, host=host, port=port, source=source)
 
 
 def _value(layer: Layer, name: str) -> Value | None:
@@ -402,7 +407,8 @@ def meets_locally(launch: Launch) -> str:
 def several_nodes(launch: Launch, shape: Shape) -> bool:
     """True where it is certain that the launch runs on more than one node (a loop over hosts counts)."""
     found = spread(launch, shape)
-    return (found.nodes or 0) > 1 or (found.loop and found.nodes != 1)
+    nodes = shape.nodes if found.loop and found.nodes is None else found.nodes
+    return nodes > 1 if nodes is not None else found.loop
 
 
 def in_reach(launches: list[Launch], launch: Launch) -> list[Launch]:

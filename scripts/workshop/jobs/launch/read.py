@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from workshop.jobs.launch.model import Launch, Layer
-from workshop.jobs.launch.split import ASSIGNMENT, module_of, split
+from workshop.jobs.launch.split import ASSIGNMENT, module_of, program_name, split
 from workshop.jobs.launch.tables import candidates
 from workshop.jobs.parts import grammar
 from workshop.jobs.parts.reading import Command, Environment, Marks, Reading, Variable
@@ -36,7 +37,8 @@ def launches(reading: Reading) -> list[Launch]:
     for command in reading.commands:
         if len(found) > MOST_LAUNCHES:
             break
-        found += _Unwrapping(reading, command).run()
+        with suppress(RecursionError):
+            found += _Unwrapping(reading, command).run()
     return found
 
 
@@ -108,6 +110,8 @@ class _Unwrapping:
             self._shell(layer, rest, here)
         elif layer.name in ("ssh", "pdsh") and rest:
             self._text(_joined(rest), here)
+        elif layer.kind == "python" and rest and not layer.has("module", "command") and _is_agent(rest[0]):
+            self._open(rest, place)  # python $(which torchrun)
         elif layer.kind == "python" or (layer.kind == "agent" and not layer.has("no_python")):
             module = layer.get("module")
             self._end((module.words[-1], *rest) if module and layer.kind == "python" else rest, here)
@@ -164,6 +168,10 @@ class _Unwrapping:
                 self._open(one.words, inner)
         if len(self.found) == before:
             self._end((), place)
+
+
+def _is_agent(word: Word) -> bool:
+    return any(launcher.kind == "agent" for launcher in candidates(program_name(word)))
 
 
 def _starts(command: Command) -> bool:

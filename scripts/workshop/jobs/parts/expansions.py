@@ -11,7 +11,7 @@ from itertools import pairwise
 from workshop.jobs.parts import grammar
 from workshop.jobs.parts.grammar import Node
 from workshop.jobs.parts.reading import Command, Environment, Marks, Reading
-from workshop.jobs.parts.values import BREAK, SPLIT, Atom, Source, Value, Word, constant, shown, through
+from workshop.jobs.parts.values import BREAK, Atom, Source, Value, Word, constant, shown, through
 
 EXPANSIONS = {
     "simple_expansion",
@@ -214,14 +214,12 @@ class Expander:
         start, end = self.source.place(node.start, node.end)
         value = self.environment.value(name)
         if value is not None:
-            return [self._again(atom, quoted) for atom in through(value, name, quoted)]
+            return list(through(value, name, quoted))
         number = name.isdigit()
         if number and self.environment.arguments is not None:
             index = int(name) - 1
             if 0 <= index < len(self.environment.arguments):
-                return [
-                    self._again(atom, quoted) for atom in through(self.environment.arguments[index], "$" + name, quoted)
-                ]
+                return list(through(self.environment.arguments[index], "$" + name, quoted))
             if index >= 0:
                 return list(default or ())
         kind = "argument" if number else "variable"
@@ -230,13 +228,6 @@ class Expander:
         many = not quoted and name not in ("$", "#", "?", "!")
         parts = () if default is None else (default,)
         return [Atom(kind, name, self.marks.by, start, end, (), quoted, many, parts)]
-
-    @staticmethod
-    def _again(atom: Atom, quoted: bool) -> Atom:
-        """An atom of a variable where the variable is used: quoted or not as here."""
-        if atom.is_text or atom.kind == "break":
-            return atom
-        return replace(atom, quoted=quoted, many=not quoted and atom.kind in SPLIT)
 
     def _expansion(self, node: Node, quoted: bool) -> list[Atom]:
         """``${…}`` in all its forms."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 # A longer text is data, not a script that somebody wrote (characters).
 LONGEST = 4_000_000
 # More levels than a hand-written script has; below them the tree is cut off.
-DEEPEST = 120
+DEEPEST = 100
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "rbash", "ash")
 
 Plain = list  # [kind, start, end, field, [children]]
@@ -258,15 +258,14 @@ def _no_arithmetic(text: str) -> str:
     if "$((" not in text:
         return text
     characters = list(text)
-    for match in re.finditer(r"\$\(\(", text):
-        depth, inner = 2, -1
-        for index in range(match.end(), min(match.end() + 5_000, len(text))):
-            depth += (text[index] == "(") - (text[index] == ")")
-            if depth == 1:
-                inner = index
-                break
-        if inner >= 0 and text[inner + 1 : inner + 2] not in (")", ""):
-            characters[match.end() - 1] = characters[inner] = " "
+    stack: list[int] = []  # of the second bracket of "$((" its place, else -1
+    for match in re.finditer(r"\$\(\(|[()]", text):
+        if match[0] == "$((":
+            stack += [-1, match.end() - 1]
+        elif match[0] == "(":
+            stack.append(-1)
+        elif stack and (inner := stack.pop()) >= 0 and text[match.end() : match.end() + 1] not in (")", ""):
+            characters[inner] = characters[match.start()] = " "
     return "".join(characters)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 from workshop.jobs.parts import grammar
@@ -19,6 +20,7 @@ from workshop.jobs.parts.values import Atom, Source, Value, Word, bounded, const
 
 # More is data, or a script that calls itself.
 MOST_COMMANDS = 4_000
+LONGEST_READ = 200_000
 DEEPEST_CALL = 12
 # Commands that hardly ever fail: what stands behind && runs, as behind a line end.
 SURE = {
@@ -46,6 +48,9 @@ def read_script(text: str, arguments: tuple[Value, ...] | None = None) -> Readin
         return reading
     walker = Walker(reading)
     walker.environment.arguments = arguments
+    if len(text) > LONGEST_READ:
+        # Nobody writes that much by hand: the beginning is read, up to the end of a line.
+        text = text[: text.rfind("\n", 0, LONGEST_READ) + 1]
     walker.run(Source.of_file(text))
     walker.rest()
     return reading
@@ -96,7 +101,9 @@ class Walker(Expander):
             return
         outer, self.source = self.source, source
         self.depth += 1
-        self.walk(grammar.parse(source.text))
+        # What is nested deeper than Python's stack allows is cut off there.
+        with suppress(RecursionError):
+            self.walk(grammar.parse(source.text))
         self.depth -= 1
         self.source = outer
 
@@ -130,7 +137,7 @@ class Walker(Expander):
     # Statements
 
     def walk(self, node: Node) -> None:
-        if len(self.reading.commands) > MOST_COMMANDS:
+        if len(self.reading.commands) + len(self.reading.assignments) > MOST_COMMANDS:
             return
         read = getattr(self, "_walk_" + node.kind, None) if node.kind.islower() else None
         if read:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 BATCH, TASK = "batch", "task"
 # A longer value is data: nothing is claimed about it.
 LONGEST_VALUE = 100_000
-MOST_ATOMS = 2_000
+MOST_ATOMS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,15 @@ class Atom:
     @property
     def is_text(self) -> bool:
         return self.kind == "text"
+
+    def through(self, way: str, quoted: bool | None = None) -> Atom:
+        """The same piece where it comes out of ``way``; ``quoted`` or not of its new place, None = as before."""
+        if self.kind == "break":
+            return self
+        via = self.via if way in self.via else (*self.via, way)
+        many = self.many if quoted is None or self.is_text else not quoted and self.kind in SPLIT
+        quoted = self.quoted if quoted is None else quoted
+        return Atom(self.kind, self.text, self.by, self.start, self.end, via, quoted, many, self.parts)
 
 
 Value = tuple[Atom, ...]
@@ -90,14 +99,7 @@ def atoms(value: Value) -> list[Atom]:
 
 def through(value: Value, way: str, quoted: bool | None = None) -> Value:
     """``value`` as it comes out of ``way``; ``quoted`` of its new place."""
-    return tuple(
-        [
-            replace(atom, via=(*atom.via, way), quoted=atom.quoted if quoted is None else quoted)
-            if atom.kind != "break"
-            else atom
-            for atom in value[:MOST_ATOMS]
-        ]
-    )
+    return tuple([atom.through(way, quoted) for atom in value])
 
 
 def bounded(value: Value, name: str, by: str) -> Value:
