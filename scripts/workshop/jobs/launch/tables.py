@@ -1,0 +1,723 @@
+"""What launchers understand: a table for each, of its own options.
+
+An option has a ``field``, the same for all launchers where it means the same, and its spellings; the first is the one
+that is written. So a launch can be read and written through the same table. ``takes`` is the number of words that
+belong to the option. The words of the launcher end at the first that is no option and no value of one; what follows
+is the program's.
+
+Fields of those that start processes: ``nodes``, ``tasks``, ``tasks_per_node``, ``tasks_per_gpu``, ``cpus_per_task``,
+``gpus``, ``gpus_per_node``, ``gpus_per_task``, ``hosts``, ``hostfile``, ``exclude``, ``export`` … Fields of agents
+(torchrun and its like): ``nnodes``, ``nproc`` (processes a node), ``processes`` (in all), ``node_rank``,
+``endpoint``, ``backend``, ``rendezvous_id``, ``rendezvous_conf``, ``master_addr``, ``master_port``, ``standalone`` …
+
+Sources: srun(1), mpirun(1) of Open MPI 4 and 5, mpiexec of MPICH (Hydra), Intel MPI and HPE PALS, pbsdsh(1B),
+blaunch(1), jsrun(1), aprun(1), ibrun of TACC, ssh(1), pdsh(1); torch.distributed.run, ``accelerate launch -h``,
+``deepspeed -h``, horovodrun; apptainer-exec(1), shifter, podman-hpc, docker run; python(1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a launcher: what it means, how it is spelled, how many words it takes (``--name=value``: 1)."""
+
+    field: str
+    spellings: tuple[str, ...]
+    takes: int = 1
+
+
+@dataclass(frozen=True)
+class Launcher:
+    """A program that starts another one.
+
+    Attributes:
+        name: of the table. programs: names under which it is called.
+        kind: ``spread`` (starts processes on the job's nodes), ``agent`` (starts the processes of one node of a
+            training), ``container``, ``shell``, ``python``, ``wrapper`` (starts one program, in its own place).
+        options: its own. subcommands: words that follow the program (``exec``, ``launch``); one of them is needed.
+        skips: number of words behind the options that belong to the launcher (the image of a container).
+        keeps_environment: False where exported variables do not reach the program.
+        dashes: ``_`` and ``-`` are the same in its long options. prefixes: long options may be cut short.
+        bundles: one-letter options may stand glued to their value (``-n4``).
+    """
+
+    name: str
+    programs: tuple[str, ...]
+    kind: str
+    options: tuple[Option, ...]
+    subcommands: tuple[str, ...] = ()
+    skips: int = 0
+    keeps_environment: bool = True
+    dashes: bool = False
+    prefixes: bool = False
+    bundles: bool = True
+    by_spelling: dict[str, Option] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for option in self.options:
+            for spelling in option.spellings:
+                self.by_spelling[self.key(spelling)] = option
+
+    def key(self, spelling: str) -> str:
+        """The spelling under which an option is looked up."""
+        if self.dashes and spelling.startswith("--"):
+            return "--" + spelling[2:].replace("_", "-")
+        return spelling
+
+    def find(self, spelling: str) -> Option | None:
+        """The option of a word without its value, also cut short where the launcher allows that."""
+        key = self.key(spelling)
+        option = self.by_spelling.get(key)
+        if option is None and self.prefixes and key.startswith("--") and len(key) > 3:
+            found = {id(one): one for name, one in self.by_spelling.items() if name.startswith(key)}
+            option = next(iter(found.values())) if len(found) == 1 else None
+        return option
+
+    def option(self, name: str) -> Option | None:
+        """The option that sets the field ``name``, None where this launcher has none."""
+        return next((option for option in self.options if option.field == name), None)
+
+    def spell(self, name: str, value: str = "") -> list[str]:
+        """The words that set the field ``name``; KeyError where this launcher has no such option."""
+        option = self.option(name)
+        if option is None:
+            raise KeyError(name)
+        spelling = option.spellings[0]
+        if option.takes == 0:
+            return [spelling]
+        return [f"{spelling}={value}"] if spelling.startswith("--") and option.takes == 1 else [spelling, value]
+
+
+def _options(text: str, takes: int = 1) -> tuple[Option, ...]:
+    """One option a line: ``field: spellings``; without a field it is ``other``."""
+    found = []
+    for line in text.strip().splitlines():
+        name, colon, spellings = line.strip().rpartition(": ")
+        words = tuple(spellings.split())
+        if colon:
+            found.append(Option(name, words, takes))
+        else:
+            found += [Option("other", (word,), takes) for word in words]
+    return tuple(found)
+
+
+def _flags(text: str) -> tuple[Option, ...]:
+    return _options(text, 0)
+
+
+SRUN = Launcher(
+    "srun",
+    ("srun",),
+    "spread",
+    _options("""
+        nodes: --nodes -N
+        tasks: --ntasks -n
+        tasks_per_node: --ntasks-per-node --tasks-per-node
+        tasks_per_gpu: --ntasks-per-gpu
+        cpus_per_task: --cpus-per-task -c
+        gpus: --gpus -G
+        gpus_per_node: --gpus-per-node
+        gpus_per_task: --gpus-per-task
+        gres: --gres
+        tres_per_task: --tres-per-task
+        hosts: --nodelist -w
+        hostfile: --nodefile -F
+        exclude: --exclude -x
+        export: --export
+        chdir: --chdir -D
+        mpi: --mpi
+        het_group: --het-group --pack-group
+        kill_on_bad_exit: --kill-on-bad-exit -K
+        distribution: --distribution -m
+        multi_prog_file: --multi-prog-file
+        time: --time -t
+        jobid: --jobid
+        output: --output -o
+        error: --error -e
+        input: --input -i
+        mem: --mem
+        mem_per_cpu: --mem-per-cpu
+        mem_per_gpu: --mem-per-gpu
+        partition: --partition -p
+        account: --account -A
+        job_name: --job-name -J
+        qos: --qos -q
+        constraint: --constraint -C
+        cpus_per_gpu: --cpus-per-gpu
+        signal: --signal
+        container: --container-image
+        relative: --relative -r
+        --accel-bind --acctg-freq --bb --bbf --bcast --begin --clusters -M --cluster-constraint --comment
+        --compress --container --container-id --container-mounts --container-workdir --container-name
+        --container-save --container-env --container-entrypoint-log --core-spec -S --cores-per-socket --cpu-bind
+        --cpu-freq --deadline --delay-boot --dependency -d --environment --epilog --exclusive-user --export-file
+        --extra --extra-node-info -B --gpu-bind --gpu-freq --gres-flags --hint --immediate --licenses -L
+        --mail-type --mail-user --max-threads -T --mcs-label --mem-bind --mincpus --msg-timeout --network --nice
+        --ntasks-per-core --ntasks-per-socket --ntasks-per-tres --open-mode --power --prefer --priority --profile
+        --prolog --propagate --reservation --resv-ports --send-libs --slurmd-debug --sockets-per-node --spread
+        --switches --task-epilog --task-prolog --thread-spec --threads --threads-per-core --time-min --tmp
+        --treewidth --tres-bind --uenv --view --uid --gid --wait -W --wckey --mpi-combine
+    """)
+    + _flags("""
+        label: --label -l
+        overcommit: --overcommit -O
+        overlap: --overlap
+        exclusive: --exclusive
+        exact: --exact
+        whole: --whole
+        oversubscribe: --oversubscribe -s
+        pty: --pty
+        multi_prog: --multi-prog
+        unbuffered: --unbuffered -u
+        --contiguous --disable-status -X --external --interactive --no-allocate -Z --no-kill -k --preserve-env -E
+        --quit-on-interrupt --quiet -Q --reboot --runtime-only --stepmgr --test-only --use-min-nodes --verbose -v
+        -vv -vvv --version -V --help -H --hold -b --async --container-remap-root --no-container-remap-root
+        --container-mount-home --no-container-mount-home --container-writable --container-readonly
+        --container-entrypoint --no-container-entrypoint --debugger-test --parallel-debug --nodefile-sort
+    """),
+    prefixes=True,
+)
+
+# Where an option of one of Slurm's options has a value only behind "=".
+ONLY_BEHIND_EQUALS = {
+    "srun": {
+        "--kill-on-bad-exit",
+        "-K",
+        "--immediate",
+        "--nice",
+        "--propagate",
+        "--resv-ports",
+        "--exclusive",
+        "--bcast",
+    },
+}
+
+_MPI_SHARED = """
+        tasks: -n -np --np --n
+        hosts: -host --host -hosts --hosts -H
+        hostfile: --hostfile -hostfile -machinefile --machinefile -f
+        chdir: -wdir --wdir -wd
+"""
+
+OPENMPI = Launcher(
+    "openmpi",
+    ("mpirun", "mpiexec", "orterun", "prterun", "prun"),
+    "spread",
+    _options("""
+        tasks: -np -n --np --n -c
+        tasks_per_node: -npernode --npernode -N
+        tasks_per_socket: -npersocket --npersocket
+        hosts: --host -host -H
+        hostfile: --hostfile -hostfile --machinefile -machinefile
+        map_by: --map-by -map-by
+        ranks_by: --rank-by -rank-by
+        export: -x
+        chdir: --wdir -wdir --wd -wd -path --path
+        cpus_per_task: --cpus-per-proc -cpus-per-proc --cpus-per-rank -cpus-per-rank
+        --bind-to -bind-to --output-filename --output --prefix -prefix --preload-files --stdin --timeout
+        --rankfile -rankfile -rf --slot-list --ompi-server --max-restarts --app --cpu-set --cpu-list --tune -am
+        --am --dvm --personality --runtime-options --rtos --display --pmixmca-file --default-hostfile --pml
+    """)
+    + _options("--mca -mca --gmca -gmca --pmixmca --prtemca --omca", 2)
+    + _flags("""
+        one_per_node: --pernode -pernode
+        label: --tag-output -tag-output
+        oversubscribe: --oversubscribe -oversubscribe
+        nooversubscribe: --nooversubscribe -nooversubscribe
+        --report-bindings -report-bindings --display-map -display-map --display-allocation --allow-run-as-root
+        --bynode -bynode --byslot -byslot --bycore --bind-to-core -bind-to-core --bind-to-none -bind-to-none
+        --bind-to-socket -bind-to-socket --use-hwthread-cpus --nolocal -nolocal --verbose -v --quiet -q
+        --timestamp-output -timestamp-output --merge-stderr-to-stdout --do-not-launch --novm --debug-daemons -d
+        --enable-recovery --disable-recovery --continuous --report-state-on-timeout --get-stack-traces
+        --forward-signals --preload-binary -s --leave-session-attached --xml --version -V --overload-allowed
+    """),
+)
+
+HYDRA = Launcher(
+    "hydra",
+    ("mpiexec.hydra", "mpirun", "mpiexec", "mpiexec.mpich", "mpirun.mpich"),
+    "spread",
+    _options(_MPI_SHARED)
+    + _options("""
+        tasks_per_node: -ppn --ppn -perhost -rr
+        cpus_per_task: --depth -depth -d
+        cpu_bind: --cpu-bind -cpu-bind -bind-to --bind-to
+        gpus_per_task: -gpus-per-proc --gpus-per-proc
+        exclude: --exclude
+        export: --envlist -envlist -genvlist --genvlist
+        map_by: -map-by -map --map-by
+        -launcher -bootstrap -rmk -iface -ppn-list -usize -outfile-pattern -errfile-pattern
+        -prepend-pattern -path --path -configfile -arch -membind -mem-bind --mem-bind -gpu-bind --gpu-bind
+        --rlimits --timeout --transfer --cpu-binding -binding -demux -tune -profile -trace --line-buffer-size
+        --network --umask --topology -errcode-list -bootstrap-exec -localhost -hosts-group -ordered-output
+    """)
+    + _options("environment: -genv --genv -env --env", 2)
+    + _flags("""
+        label: -l --label -prepend-rank
+        -genvall --genvall -envall --envall -envnone --envnone -genvnone -verbose --verbose -v -info
+        --no-abort-on-failure
+        --line-buffer --no-transfer -disable-auto-cleanup -enable-x -disable-x -nolocal -skip-launch-node
+        -disable-hostname-propagation -print-rank-map -print-all-exitcodes --version -version -V -s -check_mpi
+    """),
+)
+
+PBSDSH = Launcher(
+    "pbsdsh",
+    ("pbsdsh",),
+    "spread",
+    _options("""
+        tasks: -c
+        node_number: -n
+        hosts: -h
+    """)
+    + _flags("""
+        one_per_node: -u
+        other: -v -o -s -e
+    """)
+    + _flags("end: --"),
+    keeps_environment=False,
+)
+
+BLAUNCH = Launcher(
+    "blaunch",
+    ("blaunch",),
+    "spread",
+    _options("""
+        hosts: -z
+        hostfile: -u
+        login: -use-login-shell
+    """)
+    + _flags("-n -v -no-wait -no-shell -h -V"),
+)
+
+JSRUN = Launcher(
+    "jsrun",
+    ("jsrun", "lrun"),
+    "spread",
+    _options("""
+        resource_sets: --nrs -n
+        tasks_per_set: --tasks_per_rs -a
+        cpus_per_set: --cpu_per_rs -c
+        gpus_per_set: --gpu_per_rs -g
+        sets_per_node: --rs_per_host -r
+        tasks: --np -p
+        tasks_per_node: -T
+        nodes: -N
+        bind: --bind -b
+        smpiargs: --smpiargs -M
+        export: --env -E
+        --latency_priority -l --launch_distribution -d --chdir -h --stdio_stdout -o --stdio_stderr -k --stdio_input -t
+        --erf_input -U --rs_per_socket -K --memory_per_rs -m --env_eval -F --env_no_propagate -D --exit_on_error -X
+        --tasks_per_core --progress --appfile -f --save_resources -S --use_resources -J
+    """)
+    + _flags("--immediate -i --help --version -V --pack --transfer"),
+)
+
+APRUN = Launcher(
+    "aprun",
+    ("aprun",),
+    "spread",
+    _options("""
+        tasks: -n
+        tasks_per_node: -N
+        cpus_per_task: -d
+        hosts: -L
+        environment: -e
+        -cc -j -S -sl -sn -m -F -p -a -t -B -C -D -E -P -r -R -w -ss
+    """)
+    + _flags("-b -q -T -x"),
+)
+
+IBRUN = Launcher(
+    "ibrun",
+    ("ibrun",),
+    "spread",
+    _options("tasks: -n -np\noffset: -o"),
+)
+
+SSH = Launcher(
+    "ssh",
+    ("ssh", "rsh"),
+    "spread",
+    _options("-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w")
+    + _flags("-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -tt -V -v -vv -X -x -Y -y"),
+    skips=1,
+    keeps_environment=False,
+)
+
+PDSH = Launcher(
+    "pdsh",
+    ("pdsh", "clush", "dsh"),
+    "spread",
+    _options("""
+        hosts: -w -g
+        hostfile: -F
+        exclude: -x
+        other: -R -f -u -t -l -M -o
+    """)
+    + _flags("-S -N -b -B -a -L -n -q -v"),
+    keeps_environment=False,
+)
+
+_TORCHRUN = _options("""
+        nnodes: --nnodes
+        nproc: --nproc-per-node
+        node_rank: --node-rank
+        backend: --rdzv-backend
+        endpoint: --rdzv-endpoint
+        rendezvous_id: --rdzv-id
+        rendezvous_conf: --rdzv-conf
+        master_addr: --master-addr
+        master_port: --master-port
+        local_addr: --local-addr
+        max_restarts: --max-restarts
+        --monitor-interval --start-method --event-log-handler --log-dir --redirects -r --tee -t
+        --local-ranks-filter --logs-specs --numa-binding --signals-to-handle --virtual-local-rank
+        --duplicate-stdout-filters --duplicate-stderr-filters --role --shutdown-timeout
+    """) + _flags("""
+        standalone: --standalone
+        module: --module -m
+        no_python: --no-python
+        run_path: --run-path
+        use_env: --use-env
+        --help -h
+    """)
+
+TORCHRUN = Launcher("torchrun", ("torchrun",), "agent", _TORCHRUN, dashes=True, prefixes=True, bundles=False)
+TUNE = Launcher("tune", ("tune",), "agent", _TORCHRUN, ("run",), dashes=True, prefixes=True, bundles=False)
+
+ACCELERATE = Launcher(
+    "accelerate",
+    ("accelerate", "accelerate-launch"),
+    "agent",
+    _options("""
+        processes: --num-processes
+        nnodes: --num-machines
+        node_rank: --machine-rank
+        master_addr: --main-process-ip
+        master_port: --main-process-port
+        backend: --rdzv-backend
+        rendezvous_conf: --rdzv-conf
+        config_file: --config-file
+        max_restarts: --max-restarts
+        gpu_ids: --gpu-ids
+        deepspeed_hostfile: --deepspeed-hostfile
+        --mixed-precision --num-cpu-threads-per-process --dynamo-backend --dynamo-mode --tee -t --role --log-dir
+        --monitor-interval --main-training-function --downcast-bf16 --tpu-name --tpu-zone --command --env
+        --deepspeed-config-file --zero-stage --offload-optimizer-device --offload-param-device
+        --offload-optimizer-nvme-path --offload-param-nvme-path --gradient-accumulation-steps --gradient-clipping
+        --zero3-init-flag --zero3-save-16bit-model --deepspeed-exclusion-filter --deepspeed-inclusion-filter
+        --deepspeed-multinode-launcher --deepspeed-moe-layer-cls-names --fsdp-version --fsdp-offload-params
+        --fsdp-min-num-params --fsdp-sharding-strategy --fsdp-reshard-after-forward --fsdp-auto-wrap-policy
+        --fsdp-transformer-layer-cls-to-wrap --fsdp-backward-prefetch --fsdp-backward-prefetch-policy
+        --fsdp-state-dict-type --fsdp-forward-prefetch --fsdp-use-orig-params --fsdp-cpu-ram-efficient-loading
+        --fsdp-sync-module-states --fsdp-activation-checkpointing --megatron-lm-tp-degree --megatron-lm-pp-degree
+        --megatron-lm-num-micro-batches --megatron-lm-sequence-parallelism --megatron-lm-recompute-activations
+        --megatron-lm-use-distributed-optimizer --megatron-lm-gradient-clipping --fp8-backend --fp8-format
+        --ipex --aws-access-key-id --aws-secret-access-key --tp-size --parallelism-config-tp-size
+    """)
+    + _flags("""
+        module: --module -m
+        no_python: --no-python
+        multi_gpu: --multi-gpu
+        same_network: --same-network
+        cpu: --cpu
+        use_deepspeed: --use-deepspeed
+        use_fsdp: --use-fsdp
+        --tpu --use-mps-device --use-megatron-lm --use-xpu --use-tpu --quiet -q --debug --tpu-use-sudo --vm
+        --tpu-use-cluster --no-tpu-cluster --tpu-cluster --dynamo-use-fullgraph --dynamo-use-dynamic
+        --dynamo-use-regional-compilation --use-parallelism-config --enable-cpu-affinity --use-cpu --help -h
+    """),
+    ("launch",),
+    dashes=True,
+    bundles=False,
+)
+# accelerate-launch is one word.
+ACCELERATE_LAUNCH = Launcher(
+    "accelerate", ("accelerate-launch",), "agent", ACCELERATE.options, dashes=True, bundles=False
+)
+
+DEEPSPEED = Launcher(
+    "deepspeed",
+    ("deepspeed", "ds"),
+    "agent",
+    _options("""
+        nnodes: --num_nodes
+        nproc: --num_gpus --num_accelerators
+        node_rank: --node_rank
+        master_addr: --master_addr
+        master_port: --master_port
+        hostfile: --hostfile -H
+        include: --include -i
+        exclude: --exclude -e
+        remote: --launcher
+        --min_elastic_nodes --max_elastic_nodes --launcher_args --autotuning --bind_core_list --ssh_port
+        --venv_script --enable_each_rank_log --log_level
+    """)
+    + _flags("""
+        module: --module
+        no_python: --no_python
+        no_ssh: --no_ssh
+        force_multi: --force_multi
+        --no_local_rank --no_ssh_check --save_pid --elastic_training --bind_cores_to_rank --help -h
+    """),
+    bundles=False,
+)
+
+HOROVODRUN = Launcher(
+    "horovodrun",
+    ("horovodrun",),
+    "spread",
+    _options("""
+        tasks: -np --num-proc
+        hosts: -H --hosts
+        hostfile: -hostfile --hostfile
+        --ssh-port -p --ssh-identity-file -i --start-timeout --network-interface --nics --output-filename
+        --config-file --fusion-threshold-mb --cycle-time-ms --cache-capacity --timeline-filename --min-np
+        --max-np --host-discovery-script --slots-per-host --log-level --mpi-args --binding-args --reset-limit
+    """)
+    + _flags("--gloo --mpi --jsrun --verbose --disable-cache --autotune --version -v --check-build -cb --tcp"),
+)
+
+COMPOSER = Launcher(
+    "composer",
+    ("composer",),
+    "agent",
+    _options("""
+        nproc: --nproc -n
+        processes: --world_size
+        node_rank: --node_rank
+        master_addr: --master_addr
+        master_port: --master_port
+        --base_rank --stdout --stderr
+    """)
+    + _flags("module: --module_mode -m\nno_python: --command_mode -c\n--verbose -v"),
+)
+
+COLOSSALAI = Launcher(
+    "colossalai",
+    ("colossalai",),
+    "agent",
+    _options("""
+        nproc: --nproc_per_node
+        nnodes: --num_nodes
+        hosts: --host -H
+        hostfile: --hostfile
+        master_addr: --master_addr
+        master_port: --master_port
+        --include --exclude --ssh-port --extra_launch_args --launcher
+    """)
+    + _flags("module: -m"),
+    ("run",),
+)
+
+FABRIC = Launcher(
+    "fabric",
+    ("fabric", "lightning"),
+    "agent",
+    _options("""
+        nproc: --devices
+        nnodes: --num-nodes
+        node_rank: --node-rank
+        master_addr: --main-address
+        master_port: --main-port
+        --accelerator --strategy --precision
+    """),
+    ("run",),
+    dashes=True,
+    bundles=False,
+)
+
+_CONTAINER = """
+        bind: --bind -B --mount
+        chdir: --pwd --cwd
+        environment: --env
+        home: --home -H
+        --add-caps --apply-cgroups --app --blkio-weight --cpu-shares --cpus --cpuset-cpus --cpuset-mems --dns
+        --drop-caps --env-file --fusemount --hostname --memory --memory-reservation --memory-swap --net-interface
+        --network --network-args --nvccli-args --overlay -o --pem-path --pids-limit --scratch -S --security
+        --workdir -W --vm-cpu --vm-ram --netns-path --oom-kill-disable-after --authfile
+    """
+
+APPTAINER = Launcher(
+    "apptainer",
+    ("apptainer", "singularity"),
+    "container",
+    _options(_CONTAINER)
+    + _flags("""
+        gpu: --nv --rocm --nvccli
+        clean_environment: --cleanenv -e
+        --contain -c --containall -C --fakeroot -f --writable -w --writable-tmpfs --ipc -i --pid -p --net -n
+        --userns -u --uts --no-home --no-mount --no-privs --no-umask --keep-privs --compat --unsquash --vm
+        --disable-cache --no-eval --no-init --no-nv --no-rocm --allow-setuid --passphrase --underlay --no-https
+        --silent -s --quiet -q --debug -d --verbose -v
+    """),
+    ("exec", "run"),
+    skips=1,
+)
+
+SHIFTER = Launcher(
+    "shifter",
+    ("shifter",),
+    "container",
+    _options("""
+        image: --image -i
+        bind: --volume -V
+        environment: --env -e
+        chdir: --workdir -w
+        module: --module -m
+        --env-file
+    """)
+    + _flags("--entrypoint --clearenv -E --help -h --verbose -v"),
+)
+
+DOCKER = Launcher(
+    "docker",
+    ("docker", "podman", "podman-hpc", "nerdctl"),
+    "container",
+    _options("""
+        bind: --volume -v --mount
+        environment: --env -e
+        chdir: --workdir -w
+        gpus: --gpus
+        --name --network --net --shm-size --ulimit --user -u --device --entrypoint --hostname -h --ipc --pid
+        --security-opt --env-file --cpus --cpuset-cpus --memory -m --runtime --userns --label -l --publish -p
+        --tmpfs --group-add --platform --pull --add-host --cap-add --cap-drop --annotation --hooks-dir --log-driver
+    """)
+    + _flags("""
+        gpu: --gpu --nv
+        --rm --interactive -i --tty -t -it -ti --detach -d --privileged --init --read-only --mpi --cuda-mpi --nccl
+    """),
+    ("run", "exec", "shared-run"),
+    skips=1,
+)
+
+CHARLIECLOUD = Launcher(
+    "charliecloud",
+    ("ch-run",),
+    "container",
+    _options(
+        "bind: --bind -b\nchdir: --cd -c\nenvironment: --set-env\n--join-ct --join-pid --join-tag --gid -g --uid -u"
+    )
+    + _flags("--write -w --write-fake -W --private-tmp -t --home --no-home --join -j --no-passwd --unsafe -q -v"),
+    skips=1,
+)
+
+ENROOT = Launcher(
+    "enroot",
+    ("enroot",),
+    "container",
+    _options("environment: --env -e\nbind: --mount -m\n--rc --conf -c") + _flags("--root -r --rw -w"),
+    ("start",),
+    skips=1,
+)
+
+SHELL = Launcher(
+    "shell",
+    ("bash", "sh", "dash", "ksh", "zsh"),
+    "shell",
+    _options("command: -c\nother: -o +o -O +O --rcfile --init-file"),
+)
+
+PYTHON = Launcher(
+    "python",
+    ("python",),
+    "python",
+    _options("module: -m\ncommand: -c\nother: -W -X --check-hash-based-pycs")
+    + _flags("-u -O -OO -B -E -s -S -I -q -v -b -d -i -P -x -V --version -h --help"),
+)
+
+_WRAPPERS = (
+    ("timeout", "-s --signal -k --kill-after", "--foreground --preserve-status -v --verbose -f -p", 1),
+    ("nice", "-n --adjustment", "", 0),
+    ("ionice", "-c -n --class --classdata", "-t", 0),
+    ("nohup", "", "", 0),
+    ("setsid", "", "-c -f -w --wait --fork", 0),
+    ("exec", "-a", "-c -l", 0),
+    ("time", "-f -o --format --output", "-p -v -a --verbose --portability", 0),
+    ("sudo", "-u -g", "-E -H -n -i", 0),
+    ("env", "-u --unset -C --chdir", "-i --ignore-environment -0 -S", 0),
+    ("stdbuf", "-i -o -e --input --output --error", "", 0),
+    ("unbuffer", "", "-p", 0),
+    (
+        "numactl",
+        "-N -m -C -i -p --cpunodebind --membind --physcpubind --interleave --preferred",
+        "-l --localalloc -a",
+        0,
+    ),
+    ("taskset", "", "-c --cpu-list -a", 1),
+    ("chrt", "", "-f -r -o -b -i", 1),
+    ("strace", "-e -o -p -s", "-f -ff -c -T -t -tt", 0),
+    ("catchsegv", "", "", 0),
+    ("ltrace", "-e -o", "-f -c", 0),
+    ("gdb", "-ex", "--args -batch --batch", 0),
+    ("valgrind", "", "", 0),
+    ("py-spy", "-o --output -r --rate -f --format -d --duration", "--native --subprocesses -s", 0),
+    ("cuda-memcheck", "", "", 0),
+    ("compute-sanitizer", "--tool", "", 0),
+    ("likwid-pin", "-c", "-q", 0),
+    ("hpcrun", "-e -o", "-t", 0),
+    ("ddtrace-run", "", "", 0),
+    ("xvfb-run", "-s -n -e", "-a", 0),
+)
+_WITH_SUBCOMMAND = (
+    (("conda", "mamba", "micromamba"), ("run",), "-n --name -p --prefix --cwd",
+     "--no-capture-output --live-stream -v", 0),
+    (("uv",), ("run",), "--python -p --with --extra --group --package --directory --project --env-file",
+     "--frozen --locked --no-sync --active --isolated --no-project --offline -q -v --all-extras", 0),
+    (("poetry", "pipenv", "hatch", "pdm", "rye"), ("run",), "", "", 0),
+    (("pixi",), ("run",), "-e --environment --manifest-path", "--frozen --locked", 0),
+    (("nsys",), ("profile", "launch"), "-o -t -s -w --output --trace --sample --stats --delay -d --duration -y -f "
+     "--force-overwrite --capture-range --cuda-memory-usage --gpu-metrics-device -x --kill --wait", "", 0),
+    (("perf",), ("stat", "record"), "-e -o -F", "-a -g", 0),
+    (("ncu",), (), "-o --set --section --kernel-name -k -c --launch-count -s --launch-skip --metrics "
+     "--target-processes", "-f --force-overwrite --nvtx", 0),
+)  # fmt: skip
+
+
+def _wrappers() -> Iterable[Launcher]:
+    for name, values, flags, skips in _WRAPPERS:
+        yield Launcher(name, (name,), "wrapper", _options(values) + _flags(flags), skips=skips)
+    for programs, subcommands, values, flags, skips in _WITH_SUBCOMMAND:
+        yield Launcher(programs[0], programs, "wrapper", _options(values) + _flags(flags), subcommands, skips)
+
+
+LAUNCHERS: tuple[Launcher, ...] = (
+    SRUN, OPENMPI, HYDRA, PBSDSH, BLAUNCH, JSRUN, APRUN, IBRUN, SSH, PDSH, TORCHRUN, TUNE, ACCELERATE_LAUNCH,
+    ACCELERATE, DEEPSPEED, HOROVODRUN, COMPOSER, COLOSSALAI, FABRIC, APPTAINER, SHIFTER, DOCKER, CHARLIECLOUD, ENROOT,
+    SHELL, PYTHON, *_wrappers(),
+)  # fmt: skip
+
+BY_PROGRAM: dict[str, list[Launcher]] = {}
+for _launcher in LAUNCHERS:
+    for _program in _launcher.programs:
+        BY_PROGRAM.setdefault(_program, []).append(_launcher)
+
+# python -m MODULE is the launcher itself; the words that follow the module are its subcommand and options.
+MODULES: dict[str, tuple[Launcher, tuple[str, ...]]] = {
+    "torch.distributed.run": (TORCHRUN, ()),
+    "torch.distributed.launch": (TORCHRUN, ()),
+    "torchrun": (TORCHRUN, ()),
+    "accelerate.commands.launch": (ACCELERATE_LAUNCH, ()),
+    "accelerate.commands.accelerate_cli": (ACCELERATE, ()),
+    "accelerate": (ACCELERATE, ()),
+    "deepspeed": (DEEPSPEED, ()),
+    "deepspeed.launcher.runner": (DEEPSPEED, ()),
+    "torchtune._cli.tune": (TUNE, ()),
+    "horovod.runner": (HOROVODRUN, ()),
+}
+
+PYTHON_NAME = re.compile(r"(?:i?python|pypy)\d*(?:\.\d+)*t?\Z")
+MPI_NAMES = {"mpirun", "mpiexec"}
+
+
+def candidates(program: str) -> list[Launcher]:
+    """The tables of a program (a name without its folder); ``mpirun`` has more than one."""
+    if PYTHON_NAME.match(program):
+        return [PYTHON]
+    return BY_PROGRAM.get(program, [])
