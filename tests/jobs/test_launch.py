@@ -178,6 +178,23 @@ def test_settings_know_their_place_through_strings():
     assert text[nproc.value_start : nproc.value_end] == "8"
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('A="--nnodes=2"; srun torchrun $A t.py', "--nnodes=2"),
+        ('A=(--nnodes=2 x); srun torchrun "${A[@]}" t.py', "--nnodes=2"),
+        ('srun torchrun "--nnodes=2" t.py', '"--nnodes=2"'),
+        ("srun bash <<E\ntorchrun --nnodes=2 t.py\nE", "--nnodes=2"),
+        ('srun bash -c "torchrun --nnodes="2" t.py"', None),
+        ("N=2; srun torchrun --nnodes=$N t.py", "--nnodes=$N"),
+    ],
+)
+def test_a_place_is_where_the_text_stands_and_nothing_else(text, place):
+    setting = only(text).agent.get("nnodes")
+    assert setting.text == "2"
+    assert (None if setting.start is None else text[setting.start : setting.end]) == place
+
+
 def test_lines_inside_a_here_document():
     assert [launch.line for launch in launches("srun bash <<E\ncd x\npython a.py\npython b.py\nE\n")] == [3, 4]
 

@@ -33,7 +33,7 @@ class Setting:
     Attributes:
         field: what it means (:mod:`.tables`). spelling: as written. value: None for a flag.
         words: the words it takes up. line: 1-based. start, end: its place in the file, to be replaced; None where it
-            has none of its own. value_start, value_end: of the value alone.
+            has none of its own. value_start, value_end: of the value alone, perhaps with its quotes.
     """
 
     field: str

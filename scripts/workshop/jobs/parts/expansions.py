@@ -6,12 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
 
 from workshop.jobs.parts import grammar
 from workshop.jobs.parts.grammar import Node
 from workshop.jobs.parts.reading import Command, Environment, Marks, Reading
-from workshop.jobs.parts.values import BREAK, Atom, Source, Value, Word, constant, shown, through
+from workshop.jobs.parts.values import BREAK, Atom, Source, Value, Word, constant, place, shown, through
 
 EXPANSIONS = {
     "simple_expansion",
@@ -65,7 +64,7 @@ class Expander:
         raise NotImplementedError
 
     def line_of(self, node: Node) -> int:
-        start, _ = self.source.place(node.start, max(node.end, node.start + 1))
+        start, _ = self.source.place(node.start, node.start + 1)
         return self.line if start is None else bisect_right(self.newlines, start - 1) + 1
 
     def text_of(self, node: Node) -> str:
@@ -89,8 +88,8 @@ class Expander:
 
     def words(self, node: Node) -> list[Word]:
         """The words that a word of the script becomes."""
-        start, end = self.source.place(node.start, node.end)
         atoms = self.value(node)
+        start, end = _own_place(self.source.place(node.start, node.end), tuple(atoms))
         line = self.line_of(node)
         groups: list[list[Atom]] = [[]]
         split = False
@@ -105,7 +104,7 @@ class Expander:
         words = [tuple(group) for group in groups if group or (not split and self._is_quoted(node))]
         if not split:
             return [Word(words[0], line, start, end)] if words else []
-        return [Word(value, self._line_of_atoms(value, line), *_place(value)) for value in words]
+        return [Word(value, self._line_of_atoms(value, line), *place(value)) for value in words]
 
     @staticmethod
     def _is_quoted(node: Node) -> bool:
@@ -415,20 +414,19 @@ def _told(command: Command) -> str:
     return f"{text} < {shown(command.reads)}" if command.reads else text
 
 
+def _own_place(written: tuple[int | None, int | None], value: Value) -> tuple[int | None, int | None]:
+    """Where a word is to be changed: where its text stands, which is elsewhere if it came through a variable."""
+    start, end = place(value)
+    if start is None or end is None or not any(atom.is_text for atom in value):
+        return written
+    inside = written[0] is not None and written[0] <= start and end <= (written[1] or 0)
+    return written if inside else (start, end)
+
+
 def _slice(atom: Atom, start: int, end: int) -> Atom:
     begin = None if atom.start is None else atom.start + start
     stop = None if begin is None else begin + end - start
     return replace(atom, text=atom.text[start:end], start=begin, end=stop)
-
-
-def _place(value: Value) -> tuple[int | None, int | None]:
-    """The place of a word that came through a variable; None where it is in several pieces."""
-    if not value or any(atom.start is None or atom.end is None for atom in value):
-        return None, None
-    for before, after in pairwise(value):
-        if before.end != after.start:
-            return None, None
-    return value[0].start, value[-1].end
 
 
 def _first(node: Node, kind: str) -> Node | None:
