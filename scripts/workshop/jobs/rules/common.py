@@ -133,8 +133,8 @@ def path_overwritten(context: Context) -> Iterator[Finding]:
                 "path_overwritten",
                 "warning",
                 one.line,
-                f"PATH={shown(one.value)} replaces the shell's search path: commands below it (mkdir, python, srun) are "
-                "not found any more.",
+                f"PATH={shown(one.value)} replaces the shell's search path: commands below it (mkdir, python, srun) "
+                "are not found any more.",
                 "another name for your variable, or PATH=/new/folder:$PATH",
             )
             return

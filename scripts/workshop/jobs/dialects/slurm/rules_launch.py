@@ -197,6 +197,7 @@ def srun_needs_cpus_per_task(context: Context) -> Iterator[Finding]:
         "In Slurm 22.05 to 23.02 srun does not take --cpus-per-task over from the job: its tasks get one CPU each, "
         "while SLURM_CPUS_PER_TASK still says more.",
         'srun --cpus-per-task="$SLURM_CPUS_PER_TASK"',
+        verdict=VERSION if THREADS.search(context.reading.text) else None,
     )
 
 
