@@ -6,8 +6,11 @@ launches. A launch is one program with all launchers in front of it, also throug
 request's, a ``Shape``. Nothing is guessed: a value that is not known is None, ``number`` of it too, and a launcher
 with an unknown word among its options is ``open``. Rules are quiet where they get None.
 
-How the rules ask (``l`` a launch, ``s`` the request's Shape, ``m = meeting(l)``; launches with ``l.marks.uncalled``
-are in a function that nothing calls, and are left out):
+How the rules ask (``l`` a launch, ``s`` the request's Shape, ``m = meeting(l)``). Launches with ``l.marks.uncalled``
+are in a function that nothing calls, and are left out. One in a branch has ``l.marks.condition``, the conditions as
+written; where such a condition asks for nodes or GPUs (``if [ $SLURM_NNODES -gt 1 ]``) the branch may be the one that
+is not taken, and a rule that compares with the request stays quiet. A branch that constants of the script rule out
+is not read at all.
 
 each_node_trains_alone
     ``l.agent`` is torchrun, accelerate or tune, ``not l.open``, ``several_nodes(l, s)``, ``spread(l, s).per_node == 1``

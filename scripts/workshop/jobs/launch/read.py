@@ -184,6 +184,7 @@ def _both(outer: Marks, inner: Marks) -> Marks:
         inner,
         background=outer.background or inner.background,
         conditional=outer.conditional or inner.conditional,
+        condition=(*outer.condition, *(asked for asked in inner.condition if asked not in outer.condition)),
         repeated=outer.repeated or inner.repeated,
         uncalled=outer.uncalled or inner.uncalled,
         handler=outer.handler or inner.handler,

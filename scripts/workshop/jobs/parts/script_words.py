@@ -20,6 +20,10 @@ from workshop.jobs.parts.values import Atom, Source, Value, Word, bounded, const
 
 # More is data, or a script that calls itself.
 MOST_COMMANDS = 4_000
+# Files that set no variable of the script. After any other a constant may be something else.
+HARMLESS = re.compile(
+    r"(?:^|/)(?:activate|conda\.sh|mamba\.sh|\.?bashrc|\.?(?:bash_)?profile|modules?\.sh|bash|lmod\.sh)$"
+)
 LONGEST_READ = 200_000
 DEEPEST_CALL = 12
 # Commands that hardly ever fail: what stands behind && runs, as behind a line end.
@@ -189,13 +193,16 @@ class Walker(Expander):
         outer = self._take_redirects()
         self.walk(left)
         self.stdin, self.reads, self.writes = outer
-        sure = operator == "&&" and self._is_sure(left)
-        if sure:
-            self.walk(right)
-        else:
-            before = self.environment
-            after = self._under(lambda: self.walk(right), conditional=True)
-            self._merge([before, after])
+        self._second(operator, left, lambda: self.walk(right))
+
+    def _second(self, operator: str, left: Node, read: Callable[[], None]) -> None:
+        """What stands behind ``&&`` or ``||``."""
+        truth = self.truth(left)
+        if (operator == "&&" and (truth or self._is_sure(left))) or (operator == "||" and truth is False):
+            read()
+        elif truth is None:
+            before, asked = self.environment, (*self.marks.condition, self.text_of(left)[:200])
+            self._merge([before, self._under(read, conditional=True, condition=asked)])
 
     def _sides(self, node: Node) -> tuple[Node | None, str, Node | None]:
         if len(node.children) != 3:
@@ -278,17 +285,31 @@ class Walker(Expander):
                 otherwise = list(child.children)
             elif child.kind not in ("if", "fi"):
                 branches[0][1 if seen_then else 0].append(child)
-        ends = []
+        ends: list[Environment] = []
+        asked: tuple[str, ...] = self.marks.condition
         for conditions, statements in branches:
             for condition in conditions:
                 self._under(lambda condition=condition: self._statements([condition]), copy=False, test=True)
-            ends.append(self._under(lambda statements=statements: self._statements(statements), conditional=True))
+            truth = self._truth_of(conditions)
+            asked = (*asked, *(self.text_of(condition)[:200] for condition in conditions if condition.children))
+            if truth is False:
+                continue
+            marks = {} if truth and not ends else {"conditional": True, "condition": asked}
+            ends.append(self._under(lambda statements=statements: self._statements(statements), **marks))
+            if truth:
+                otherwise = []
+                break
         if otherwise is None:
             ends.append(self.environment)
-        else:
+        elif otherwise:
             rest = otherwise
-            ends.append(self._under(lambda: self._statements(rest), conditional=True))
+            marks = {"conditional": True, "condition": asked} if ends else {}
+            ends.append(self._under(lambda: self._statements(rest), **marks))
         self._merge(ends)
+
+    def _truth_of(self, conditions: list[Node]) -> bool | None:
+        asked = [condition for condition in conditions if condition.children]
+        return self.truth(asked[0]) if len(asked) == 1 else None
 
     @staticmethod
     def _clause(node: Node) -> tuple[list[Node], list[Node]]:
@@ -562,11 +583,7 @@ class Walker(Expander):
             self.stdin, self.reads, self.writes = redirects
             self.walk(right)
 
-        if operator == "&&" and self._is_sure(left):
-            read()
-        else:
-            before = self.environment
-            self._merge([before, self._under(read, conditional=True)])
+        self._second(operator, left, read)
 
     def _redirect(self, node: Node) -> None:
         if node.kind == "heredoc_redirect":
@@ -685,6 +702,8 @@ class Walker(Expander):
             self._eval(command)
         elif name == "set":
             self._set_options(command, words)
+        elif name in ("source", ".") and not HARMLESS.search(words[1] if len(words) > 1 else ""):
+            self.sourced = True
         elif name == "shift":
             count = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
             if self.environment.arguments is not None:
