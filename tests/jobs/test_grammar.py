@@ -346,7 +346,7 @@ def test_a_branch_that_constants_rule_out_is_not_read():
 def test_nothing_raises_and_nothing_takes_long(text):
     begin = time.process_time()
     launches(read_script(text))
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < 5
 
 
 PIECES = st.sampled_from(

@@ -273,18 +273,11 @@ class Walker(Expander):
                 self._substitutions(child)
 
     def _walk_if_statement(self, node: Node) -> None:
-        branches: list[tuple[list[Node], list[Node]]] = [([], [])]
-        otherwise: list[Node] | None = None
-        seen_then = False
-        for child in node.children:
-            if child.kind == "then":
-                seen_then = True
-            elif child.kind == "elif_clause":
-                branches.append(self._clause(child))
-            elif child.kind == "else_clause":
-                otherwise = list(child.children)
-            elif child.kind not in ("if", "fi"):
-                branches[0][1 if seen_then else 0].append(child)
+        first = Node(
+            "elif_clause", node.start, node.end, tuple(c for c in node.children if not c.kind.endswith("_clause"))
+        )
+        branches = [self._clause(child) for child in (first, *node.children) if child.kind == "elif_clause"]
+        last = next((list(child.children) for child in node.children if child.kind == "else_clause"), None)
         ends: list[Environment] = []
         asked: tuple[str, ...] = self.marks.condition
         for conditions, statements in branches:
@@ -292,20 +285,18 @@ class Walker(Expander):
                 self._under(lambda condition=condition: self._statements([condition]), copy=False, test=True)
             truth = self._truth_of(conditions)
             asked = (*asked, *(self.text_of(condition)[:200] for condition in conditions if condition.children))
-            if truth is False:
-                continue
-            marks = {} if truth and not ends else {"conditional": True, "condition": asked}
-            ends.append(self._under(lambda statements=statements: self._statements(statements), **marks))
+            if truth is not False:
+                ends.append(self._branch(statements, asked, certain=bool(truth) and not ends))
             if truth:
-                otherwise = []
                 break
-        if otherwise is None:
-            ends.append(self.environment)
-        elif otherwise:
-            rest = otherwise
-            marks = {"conditional": True, "condition": asked} if ends else {}
-            ends.append(self._under(lambda: self._statements(rest), **marks))
+        else:
+            ends.append(self.environment if last is None else self._branch(last, asked, certain=not ends))
         self._merge(ends)
+
+    def _branch(self, statements: list[Node], asked: tuple[str, ...], certain: bool) -> Environment:
+        """Reads a branch; the environment at its end."""
+        marks = {} if certain else {"conditional": True, "condition": asked}
+        return self._under(lambda: self._statements(statements), **marks)
 
     def _truth_of(self, conditions: list[Node]) -> bool | None:
         asked = [condition for condition in conditions if condition.children]
@@ -319,7 +310,7 @@ class Walker(Expander):
         for child in node.children:
             if child.kind == "then":
                 into = statements
-            elif child.kind != "elif":
+            elif child.kind not in ("if", "elif", "fi"):
                 into.append(child)
         return conditions, statements
 
@@ -490,21 +481,7 @@ class Walker(Expander):
         if target is None:
             return None
         name = self.text_of(target.one("name") or target)
-        subscript = target.kind == "subscript"
-        more = any(child.kind == "+=" for child in node.children)
-        elements: tuple[Value, ...] | None = None
-        if value is not None and value.kind == "array":
-            elements = tuple(word.atoms for child in value.children for word in self._element(child))
-            atoms: Value = elements[0] if elements else ()
-        else:
-            atoms = tuple(self.value(value)) if value is not None else ()
-        if subscript:
-            elements, atoms = self._with_element(name, target, atoms)
-        elif more:
-            elements, atoms = self._appended(name, elements, atoms)
-        atoms = bounded(atoms, name, self.marks.by)
-        if elements is not None and len(elements) > 1000:
-            elements, atoms = None, (Atom("unknown", name, self.marks.by),)
+        atoms, elements = self._assigned_value(name, target, value, any(child.kind == "+=" for child in node.children))
         held = self.environment.variables.get(name)
         exported = exported or self.environment.exports_all or (held is not None and held.exported)
         start, end = self.source.place(node.start, node.end)
@@ -514,6 +491,24 @@ class Walker(Expander):
         if not command:
             self.environment.variables[name] = Variable(atoms, elements, exported)
         return found
+
+    def _assigned_value(
+        self, name: str, target: Node, value: Node | None, more: bool
+    ) -> tuple[Value, tuple[Value, ...] | None]:
+        """The value, and the elements where the variable becomes an array."""
+        elements: tuple[Value, ...] | None = None
+        if value is not None and value.kind == "array":
+            elements = tuple(word.atoms for child in value.children for word in self._element(child))
+            atoms: Value = elements[0] if elements else ()
+        else:
+            atoms = tuple(self.value(value)) if value is not None else ()
+        if target.kind == "subscript":
+            elements, atoms = self._with_element(name, target, atoms)
+        elif more:
+            elements, atoms = self._appended(name, elements, atoms)
+        if elements is not None and len(elements) > 1000:
+            return (Atom("unknown", name, self.marks.by),), None
+        return bounded(atoms, name, self.marks.by), elements
 
     def _element(self, node: Node) -> list[Word]:
         return [] if node.kind in ("(", ")") else self.words(node)
@@ -624,10 +619,7 @@ class Walker(Expander):
         self.stdin, self.reads, self.writes = redirects
 
     def _command(self, node: Node, words: list[Word], assigns: list[Assignment]) -> None:
-        while words and words[0].text in ("time", "builtin", "command", "!") and len(words) > 1:
-            if words[0].text == "command" and words[1].prefix.startswith("-"):
-                break
-            words = words[1:]
+        words = _without_prefixes(words)
         name = words[0].text if words else None
         if not words and assigns:
             for assign in assigns:  # nothing but assignments behind an expansion that is empty
@@ -760,6 +752,15 @@ def _agreed(held: list[Variable | None]) -> str | None:
     texts = {None if one is None or one.elements is not None else constant(one.value) for one in held}
     same = len({one.exported for one in held if one is not None}) == 1
     return texts.pop() if len(texts) == 1 and same else None
+
+
+def _without_prefixes(words: list[Word]) -> list[Word]:
+    """The words behind ``time``, ``builtin`` and ``command``, which start what follows them."""
+    while len(words) > 1 and words[0].text in ("time", "builtin", "command", "!"):
+        if words[0].text == "command" and words[1].prefix.startswith("-"):
+            break
+        words = words[1:]
+    return words
 
 
 def _default(word: Word) -> str:
