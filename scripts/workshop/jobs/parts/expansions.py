@@ -356,6 +356,8 @@ class Expander:
         return [Atom("output", text, self.marks.by, start, end, (), quoted, not quoted)]
 
     def _known_output(self, node: Node, commands: list[Command]) -> Value | None:
+        if node.kind != "process_substitution" and any(child.kind == "declaration_command" for child in node.children):
+            return (Atom("text", ":", self.marks.by),)  # $(declare -f name): the function itself
         if node.kind == "process_substitution" or len(commands) != 1:
             return None
         command = commands[0]

@@ -60,17 +60,17 @@ def read_script(text: str, arguments: tuple[Value, ...] | None = None) -> Readin
     return reading
 
 
-def read_value(
+def read_text(
     reading: Reading, value: Value, environment: Environment, marks: Marks, line: int, depth: int = 0
-) -> list[Command]:
-    """The commands of a text that a shell reads (``bash -c``, a here-document); not added to ``reading``.
+) -> Reading:
+    """A text that a shell reads (``bash -c``, a here-document), as part of the file of ``reading``.
 
-    ``environment`` is changed; hand over a copy or a child. ``line`` for words without a place of their own.
+    Lines and places are those of the file; ``line`` for words without a place of their own. ``environment`` is
+    changed; hand over a copy or a child.
     """
     inner = Reading(reading.text, interpreter=reading.interpreter)
-    walker = Walker(inner, environment, marks, line, depth)
-    walker.run(Source.of_value(value))
-    return inner.commands
+    Walker(inner, environment, marks, line, depth).run(Source.of_value(value))
+    return inner
 
 
 class Walker(Expander):
@@ -450,11 +450,15 @@ class Walker(Expander):
                 self._assign(child, exported=exported)
             elif child.kind == "variable_name":
                 self._local(keyword, child)
+                words.append(Word(tuple(self.source.atoms(child.start, child.end, True))))
                 self._declare(self.text_of(child), keyword == "export" or "x" in options, options)
             else:
                 found = self.words(child)
                 options += "".join(word.prefix[1:] for word in found if word.prefix.startswith("-"))
                 words += found
+        if "f" in options or "F" in options:
+            self._mark_called(words)  # export -f: for a shell of a task
+            return
         for word in words:
             match = re.match(r"([A-Za-z_]\w*)=", word.prefix)
             if match:
@@ -702,7 +706,7 @@ class Walker(Expander):
                 self.environment.arguments = self.environment.arguments[count:]
         elif name == "trap" and len(words) > 2:
             self.handlers.append((command.words[1].atoms, command.line))
-            self._mark_called(command.words[1])
+            self._mark_called([command.words[1]])
         elif name == "unset":
             for word in words[1:]:
                 self.environment.variables.pop(word, None)
@@ -714,8 +718,8 @@ class Walker(Expander):
                 if NAME.match(target):
                     self._set(target, (Atom("unknown", target, self.marks.by),))
 
-    def _mark_called(self, word: Word) -> None:
-        for name in re.findall(r"[\w-]+", word.text or ""):
+    def _mark_called(self, words: list[Word]) -> None:
+        for name in re.findall(r"[\w-]+", " ".join(word.text or "" for word in words)):
             if name in self.environment.functions:
                 self.environment.functions[name].called = True
 
