@@ -6,7 +6,7 @@ import re
 
 from workshop.jobs.launch.model import Layer, Setting
 from workshop.jobs.launch.tables import MODULES, ONLY_BEHIND_EQUALS, Launcher, Option, candidates
-from workshop.jobs.parts.values import Atom, Value, Word, constant
+from workshop.jobs.parts.values import Atom, Value, Word, constant, place
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=")
 PROGRAM = re.compile(r"(?:\.{0,2}/.*|.*\.(?:py|sh|bash|R|jl|exe|x|out|pl))\Z")
@@ -157,9 +157,8 @@ class _Reader:
         if option is None:
             return self._stranger(word, bool(equals))
         if equals:
-            cut = len(spelling) + 1
-            start = None if word.start is None or len(word.atoms) != 1 else word.start + cut
-            self._add(option, spelling, word.cut(cut), [word], start, word.end if start is not None else None)
+            value = word.cut(len(spelling) + 1)
+            self._add(option, spelling, value, [word], *place(value))
             return self._next()
         if option.takes == 0 or spelling in ONLY_BEHIND_EQUALS.get(self.launcher.name, ()):
             self._add(option, spelling, None, [word])
@@ -193,8 +192,7 @@ class _Reader:
             if option.takes:
                 rest = word.cut(position + 1)
                 if rest and self.launcher.kind != "shell":
-                    start = None if word.start is None else word.start + position + 1
-                    self._add(option, spelling, rest, [word], start, word.end)
+                    self._add(option, spelling, rest, [word], *place(rest))
                     self._next()
                     return not (self.launcher.kind == "python" and option.field in ("module", "command"))
                 return self._letter_with_value(option, spelling, word, prefix[position + 1 :])

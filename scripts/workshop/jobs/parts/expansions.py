@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
 
 from workshop.jobs.parts import grammar
 from workshop.jobs.parts.grammar import Node
 from workshop.jobs.parts.reading import Command, Environment, Marks, Reading
-from workshop.jobs.parts.values import BREAK, Atom, Source, Value, Word, constant, shown, through
+from workshop.jobs.parts.values import BREAK, Atom, Source, Value, Word, constant, place, shown, through
 
 EXPANSIONS = {
     "simple_expansion",
@@ -32,6 +32,17 @@ BLANKS = re.compile(r"[ \t\n]+")
 NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
 
+TESTS = {"test_command", "parenthesized_expression", "negated_command", "list", "binary_expression", "unary_expression"}
+NUMERIC = {
+    "-eq": operator.eq,
+    "-ne": operator.ne,
+    "-lt": operator.lt,
+    "-le": operator.le,
+    "-gt": operator.gt,
+    "-ge": operator.ge,
+}
+
+
 class Expander:
     """Words and values. The statements, which know what is assigned where, are those of its subclass."""
 
@@ -44,6 +55,7 @@ class Expander:
     stdin: Value | None
     reads: Value | None
     writes: Value | None
+    sourced: bool = False  # a file of unknown content has been read
 
     def _statements(self, nodes: Iterable[Node]) -> None:
         """Reads statements: those of a substitution."""
@@ -65,7 +77,7 @@ class Expander:
         raise NotImplementedError
 
     def line_of(self, node: Node) -> int:
-        start, _ = self.source.place(node.start, max(node.end, node.start + 1))
+        start, _ = self.source.place(node.start, node.start + 1)
         return self.line if start is None else bisect_right(self.newlines, start - 1) + 1
 
     def text_of(self, node: Node) -> str:
@@ -89,8 +101,8 @@ class Expander:
 
     def words(self, node: Node) -> list[Word]:
         """The words that a word of the script becomes."""
-        start, end = self.source.place(node.start, node.end)
         atoms = self.value(node)
+        start, end = _own_place(self.source.place(node.start, node.end), tuple(atoms))
         line = self.line_of(node)
         groups: list[list[Atom]] = [[]]
         split = False
@@ -105,7 +117,7 @@ class Expander:
         words = [tuple(group) for group in groups if group or (not split and self._is_quoted(node))]
         if not split:
             return [Word(words[0], line, start, end)] if words else []
-        return [Word(value, self._line_of_atoms(value, line), *_place(value)) for value in words]
+        return [Word(value, self._line_of_atoms(value, line), *place(value)) for value in words]
 
     @staticmethod
     def _is_quoted(node: Node) -> bool:
@@ -344,6 +356,8 @@ class Expander:
         return [Atom("output", text, self.marks.by, start, end, (), quoted, not quoted)]
 
     def _known_output(self, node: Node, commands: list[Command]) -> Value | None:
+        if node.kind != "process_substitution" and any(child.kind == "declaration_command" for child in node.children):
+            return (Atom("text", ":", self.marks.by),)  # $(declare -f name): the function itself
         if node.kind == "process_substitution" or len(commands) != 1:
             return None
         command = commands[0]
@@ -351,6 +365,39 @@ class Expander:
         if words[:2] in (["command", "-v"], ["type", "-P"]) or words[:1] == ["which"]:
             return command.words[-1].atoms
         return self._printed(commands)
+
+    def truth(self, node: Node, depth: int = 0) -> bool | None:
+        """The answer of a test whose values are all constants of the script; None = not known."""
+        inner = [child for child in node.children if child.kind not in ("[", "]", "[[", "]]", "(", ")")]
+        if depth > 20 or node.kind not in TESTS or self.sourced:
+            return None
+        if node.kind in ("test_command", "parenthesized_expression"):
+            return self.truth(inner[0], depth + 1) if len(inner) == 1 else None
+        sign = self.text_of(inner[-2 if len(inner) == 3 else 0]) if len(inner) in (2, 3) else ""
+        if sign == "!":
+            answer = self.truth(inner[1], depth + 1)
+            return None if answer is None else not answer
+        if sign in ("&&", "||", "-a", "-o") and len(inner) == 3:
+            answers = [self.truth(side, depth + 1) for side in inner[::2]]
+            decisive = sign in ("||", "-o")
+            return decisive if decisive in answers else None if None in answers else not decisive
+        return self._compared(sign, inner[0] if len(inner) == 3 else None, inner[-1]) if sign else None
+
+    def _compared(self, sign: str, left: Node | None, right: Node) -> bool | None:
+        sides = [side for side in (left, right) if side is not None]
+        if any(side.kind in TESTS or side.kind == "regex" for side in sides):
+            return None
+        texts = [constant(tuple(self.value(side))) for side in sides]
+        if None in texts:
+            return None
+        if left is None:
+            return {"-n": texts[0] != "", "-z": texts[0] == ""}.get(sign)
+        if sign in ("==", "=", "!="):
+            if right.kind not in ("string", "raw_string") and re.search(r"[*?\[]", texts[1]):
+                return None
+            return (texts[0] == texts[1]) is (sign != "!=")
+        compare = NUMERIC.get(sign)
+        return compare(int(texts[0]), int(texts[1])) if compare and all(_is_number(text) for text in texts) else None
 
     def _arithmetic(self, node: Node) -> list[Atom]:
         inner = [child for child in node.children if child.kind not in ("$((", "))", "$[", "]")]
@@ -415,20 +462,19 @@ def _told(command: Command) -> str:
     return f"{text} < {shown(command.reads)}" if command.reads else text
 
 
+def _own_place(written: tuple[int | None, int | None], value: Value) -> tuple[int | None, int | None]:
+    """Where a word is to be changed: where its text stands, which is elsewhere if it came through a variable."""
+    start, end = place(value)
+    if start is None or end is None or not any(atom.is_text for atom in value):
+        return written
+    inside = written[0] is not None and written[0] <= start and end <= (written[1] or 0)
+    return written if inside else (start, end)
+
+
 def _slice(atom: Atom, start: int, end: int) -> Atom:
     begin = None if atom.start is None else atom.start + start
     stop = None if begin is None else begin + end - start
     return replace(atom, text=atom.text[start:end], start=begin, end=stop)
-
-
-def _place(value: Value) -> tuple[int | None, int | None]:
-    """The place of a word that came through a variable; None where it is in several pieces."""
-    if not value or any(atom.start is None or atom.end is None for atom in value):
-        return None, None
-    for before, after in pairwise(value):
-        if before.end != after.start:
-            return None, None
-    return value[0].start, value[-1].end
 
 
 def _first(node: Node, kind: str) -> Node | None:

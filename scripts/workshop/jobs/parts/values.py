@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 BATCH, TASK = "batch", "task"
 # A longer value is data: nothing is claimed about it.
@@ -100,6 +101,16 @@ def atoms(value: Value) -> list[Atom]:
 def through(value: Value, way: str, quoted: bool | None = None) -> Value:
     """``value`` as it comes out of ``way``; ``quoted`` of its new place."""
     return tuple([atom.through(way, quoted) for atom in value])
+
+
+def place(value: Value) -> tuple[int | None, int | None]:
+    """Where a value stands in the file, without its quotes; None where it stands nowhere in one piece."""
+    if not value or any(atom.start is None or atom.end is None for atom in value):
+        return None, None
+    for before, after in pairwise(value):
+        if before.end != after.start:
+            return None, None
+    return value[0].start, value[-1].end
 
 
 def bounded(value: Value, name: str, by: str) -> Value:
@@ -221,11 +232,11 @@ class Source:
             return None, None
         index = max(bisect_right(self.begins, start) - 1, 0)
         last = max(bisect_right(self.begins, end - 1) - 1, 0)
-        if not self.pieces or index >= len(self.pieces):
+        pieces = self.pieces[index : last + 1]
+        if not pieces or any(not atom.is_text or atom.start is None for atom in pieces):
             return None, None
-        first_atom, last_atom = self.pieces[index], self.pieces[last]
-        if first_atom.start is None or last_atom.start is None or not (first_atom.is_text and last_atom.is_text):
+        if any(before.end != after.start for before, after in pairwise(pieces)):
             return None, None
-        begin = first_atom.start + start - self.begins[index]
-        stop = last_atom.start + end - self.begins[last]
+        begin = pieces[0].start + start - self.begins[index]
+        stop = pieces[-1].start + end - self.begins[last]
         return (begin, stop) if begin < stop else (None, None)
