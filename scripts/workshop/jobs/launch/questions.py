@@ -46,8 +46,7 @@ def is_wrapper(launch: Launch) -> bool:
     """True where what runs is a script of unknown content, or nothing that is known."""
     if launch.agent is not None or launch.first("python") is not None:
         return False
-    text = launch.program[0].text if launch.program else None
-    return text is None or text.endswith((".sh", ".bash", ".csh", ".slurm")) or launch.first("shell") is not None
+    return launch.opaque
 
 
 def looks_like_training(launch: Launch) -> bool:
@@ -107,6 +106,20 @@ def differs_by_node(launch: Launch, shape: Shape) -> bool:
         if loop and atom.kind in ("loop", "unknown"):
             return True
     return False
+
+
+# A condition that asks how large the job is.
+SIZE = re.compile(r"N_?NODES|NUM_NODES|NTASKS|N_?PROCS?\b|GPU|WORLD_SIZE|NODELIST|NODEFILE|HOSTFILE", re.IGNORECASE)
+
+
+def asks_for_size(launch: Launch) -> bool:
+    """True in a branch for jobs of another size (``if [ $SLURM_NNODES -gt 1 ]``): it may be the one not taken."""
+    return any(SIZE.search(condition) for condition in launch.marks.condition)
+
+
+def by_turns(launch: Launch) -> bool:
+    """True where GNU parallel or xargs starts the line, several times at once."""
+    return any(layer.name in ("parallel", "xargs") for layer in launch.layers)
 
 
 def decided_inside(launch: Launch) -> bool:

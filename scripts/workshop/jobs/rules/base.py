@@ -8,6 +8,7 @@ from functools import cached_property
 
 from workshop.jobs.dialect import Dialect, dialect
 from workshop.jobs.launch import Launch, Shape
+from workshop.jobs.launch.questions import asks_for_size
 from workshop.jobs.launch.read import launches
 from workshop.jobs.model import JobRequest, Script
 from workshop.jobs.parts.csh import as_sh, is_csh
@@ -56,6 +57,11 @@ class Context:
     def launches(self) -> list[Launch]:
         """What the job starts, without the functions that nothing calls."""
         return [launch for launch in launches(self.reading) if not launch.marks.uncalled]
+
+    @cached_property
+    def certain(self) -> list[Launch]:
+        """The launches that may be compared with the request: not those in a branch for jobs of another size."""
+        return [launch for launch in self.launches if not asks_for_size(launch)]
 
     @cached_property
     def shape(self) -> Shape:

@@ -25,7 +25,7 @@ def no_launcher(context: Context) -> Iterator[Finding]:
         or _side_by_side(context)
     ):
         return
-    for launch in context.launches:
+    for launch in context.certain:
         if launch.on_nodes or not launch.is_training or launch.marks.handler or _answered(context, launch):
             continue
         why = _agent_alone(context, launch) if launch.agent else _python_alone(context)

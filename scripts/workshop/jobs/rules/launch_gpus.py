@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch, Shape
 from workshop.jobs.launch.processes import agent_processes, spread
-from workshop.jobs.launch.questions import MPS, called, gpus_on_node, is_helper, on_other_devices, written
+from workshop.jobs.launch.questions import MPS, by_turns, called, gpus_on_node, is_helper, on_other_devices, written
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.reading import Assignment
@@ -33,7 +33,7 @@ def _option(launch: Launch) -> str:
 @rule("more_processes_than_gpus", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
 def more_processes_than_gpus(context: Context) -> Iterator[Finding]:
     """An agent starts more processes than the node has GPUs."""
-    for launch in context.launches:
+    for launch in context.certain:
         gpus = gpus_on_node(launch, context.shape)
         number = _number_of(launch)
         if not gpus or number is None or number <= gpus or not context.on_separate_nodes or on_other_devices(launch):
@@ -63,7 +63,7 @@ def _as_many(launch: Launch, gpus: int) -> str:
 @rule("launcher_leaves_gpus_idle", severity="warning", source=sources.TORCHRUN)
 def launcher_leaves_gpus_idle(context: Context) -> Iterator[Finding]:
     """An agent starts fewer processes than the node has GPUs, and nothing else uses the others."""
-    agents = [launch for launch in context.launches if launch.agent is not None]
+    agents = [launch for launch in context.certain if launch.agent is not None]
     for launch in agents:
         gpus, number = gpus_on_node(launch, context.shape), _number_of(launch)
         if not gpus or not number or number >= gpus or on_other_devices(launch) or _shared(context, launch):
@@ -84,7 +84,11 @@ def launcher_leaves_gpus_idle(context: Context) -> Iterator[Finding]:
 def _shared(context: Context, launch: Launch) -> bool:
     """True where several programs share the node: others in the background, or the line itself in a loop."""
     found = spread(launch, context.shape)
-    if (launch.background and launch.marks.repeated and not found.loop) or (found.per_node or 1) > 1:
+    if (
+        by_turns(launch)
+        or (launch.background and launch.marks.repeated and not found.loop)
+        or (found.per_node or 1) > 1
+    ):
         return True
     others = [other for other in context.launches if other is not launch and not is_helper(other)]
     return any(other.background and not _on_other_nodes(other, launch) for other in others)
@@ -107,7 +111,7 @@ def tasks_share_a_gpu(context: Context) -> Iterator[Finding]:
     """More ranks of a Python program than GPUs on a node."""
     if _sharing_is_asked_for(context):
         return
-    for launch in context.launches:
+    for launch in context.certain:
         if launch.agent is not None or not launch.is_training or not launch.on_nodes or on_other_devices(launch):
             continue
         gpus, each = gpus_on_node(launch, context.shape), spread(launch, context.shape).per_node

@@ -38,7 +38,7 @@ def _once(context: Context, launch: Launch) -> bool:
 @rule("each_node_trains_alone", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
 def each_node_trains_alone(context: Context) -> Iterator[Finding]:
     """An agent is started on several nodes, and told of one: each node trains for itself, and all look successful."""
-    for launch in context.launches:
+    for launch in context.certain:
         if not _once(context, launch) or not told_one_node(launch, context.shape):
             continue
         if differs_by_node(launch, context.shape) or decided_inside(launch):
@@ -65,7 +65,7 @@ def _for_all_nodes(launch: Launch, nodes: int | None) -> str:
 @rule("rendezvous_stays_on_one_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
 def rendezvous_stays(context: Context) -> Iterator[Finding]:
     """Several nodes are to meet at an address that each of them takes for itself."""
-    for launch in context.launches:
+    for launch in context.certain:
         why = meets_locally(launch) if _meets(context, launch) else ""
         if not why or decided_inside(launch):
             continue
@@ -114,7 +114,7 @@ STATIC = (None, "static")
 @rule("same_node_rank_on_every_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
 def same_node_rank(context: Context) -> Iterator[Finding]:
     """Every node gets the same number."""
-    for launch in context.launches:
+    for launch in context.certain:
         agent, found = launch.agent, meeting(launch)
         rank = constant(found.node_rank) if found.node_rank else None
         if agent is None or rank is None or not rank.strip().isdigit() or found.backend not in STATIC:
@@ -143,7 +143,7 @@ def nnodes_differs(context: Context) -> Iterator[Finding]:
     nodes = context.shape.nodes
     if nodes is None or context.request.extra.nodes_max or not context.on_separate_nodes:
         return
-    for launch in context.launches:
+    for launch in context.certain:
         agent = launch.agent
         if agent is None or agent.name not in (*TORCH, "fabric"):
             continue
@@ -171,7 +171,7 @@ def _one_of_several_jobs(context: Context, launch: Launch) -> bool:
 @rule("torchrun_needs_one_task_per_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
 def torchrun_needs_one_task(context: Context) -> Iterator[Finding]:
     """An agent is started several times on a node."""
-    for launch in context.launches:
+    for launch in context.certain:
         agent, found = launch.agent, spread(launch, context.shape)
         if agent is None or not launch.on_nodes or not found.per_node or found.per_node < 2:
             continue

@@ -57,7 +57,7 @@ def more_ranks_than_gpus(context: Context) -> Iterator[Finding]:
         "mps=yes" in (directive.value or "") for directive in context.script.directives
     ):
         return
-    for launch in context.launches:
+    for launch in context.certain:
         each, gpus = processes_per_node(launch, context.shape), context.shape.gpus_per_node
         if launch.agent is not None or not launch.on_nodes or is_helper(launch) or not gpus or not each or each <= gpus:
             continue
