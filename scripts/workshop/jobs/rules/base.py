@@ -15,6 +15,7 @@ from workshop.jobs.parts.csh import as_sh, is_csh
 from workshop.jobs.parts.reading import Reading
 from workshop.jobs.parts.script_words import read_script
 from workshop.jobs.parts.text import MAX_CHARS
+from workshop.jobs.parts.used import used_variables
 from workshop.jobs.profile import Profile
 
 
@@ -81,6 +82,17 @@ class Context:
         lines = enumerate(self.script.seen.lines, 1)
         first = self.script.body_line
         return [(number, line) for number, line in lines if number >= first and not line.lstrip().startswith("#")]
+
+    @cached_property
+    def used(self) -> dict[str, int]:
+        """Variables that the job asks for, its inner shells included -> the first line where it does."""
+        if not self.reading.shell:
+            return {}
+        found = used_variables(self.reading.text)
+        for atom in (atom for launch in self.launches for atom in launch.atoms()):
+            if atom.kind == "variable" and atom.start is not None:
+                found[atom.text] = min(atom.start, found.get(atom.text, atom.start))
+        return {name: self.line_of(place) or 1 for name, place in found.items()}
 
     def line_of(self, position: int | None) -> int | None:
         """The 1-based line of a place in the body; None where it has none."""

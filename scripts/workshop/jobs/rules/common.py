@@ -158,13 +158,12 @@ def _equivalent(scheduler: str, name: str) -> str | None:
 def foreign_variables(context: Context) -> Iterator[Finding]:
     """Variables of another scheduler; quiet where the script asks first whether they are set."""
     scheduler = context.script.scheduler
-    code = context.code
-    everything = "\n".join(line for _, line in code)
-    found: dict[str, int] = {}
-    for number, line in code:
-        for name in variables(line):
-            if _foreign(scheduler, name) and not guarded(everything, name) and not _set_here(context, name):
-                found.setdefault(name, number)
+    everything = "\n".join(line for _, line in context.code)
+    found = {
+        name: line
+        for name, line in context.used.items()
+        if _foreign(scheduler, name) and not guarded(everything, name) and not _set_here(context, name)
+    }
     if not found:
         return
     names = sorted(found, key=found.get)

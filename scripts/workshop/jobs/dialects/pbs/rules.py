@@ -11,7 +11,7 @@ from workshop.jobs.parts import sources
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.text import words
 from workshop.jobs.parts.values import atoms
-from workshop.jobs.rules.base import Context, variables
+from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
 # Variables that PBS itself, Torque or well-known sites set in a job.
@@ -55,11 +55,10 @@ def unknown_variable(context: Context) -> Iterator[Finding]:
     torque = context.script.scheduler == "torque"
     known = (KNOWN | KNOWN_TORQUE) - {"PBS_ARRAY_INDEX"} if torque else KNOWN
     found: dict[str, int] = {}
-    for number, line in context.code:
-        for name in variables(line):
-            unknown = name.startswith("PBS_") and not name.startswith(("PBS_O_", "PBS_NCI_")) and name not in known
-            if unknown or (name in MEANT and name.startswith("PBS_O_")):
-                found.setdefault(name, number)
+    for name, number in sorted(context.used.items(), key=lambda item: item[1]):
+        unknown = name.startswith("PBS_") and not name.startswith(("PBS_O_", "PBS_NCI_")) and name not in known
+        if unknown or (name in MEANT and name.startswith("PBS_O_")):
+            found[name] = number
     code = "\n".join(line for _, line in context.code)
     for name, number in found.items():
         if context.reading.set(name) or re.search(rf"\$\{{{name}:?[-+]", code):
