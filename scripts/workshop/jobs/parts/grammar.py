@@ -181,6 +181,11 @@ class _Scan:
         return max(index - 1, 0)
 
 
+def here_documents(text: str) -> list[HereDocument]:
+    """All here-documents of a script, also those in ``$(…)``."""
+    return _Scan(text).found
+
+
 def _is_broken(tree: Node) -> bool:
     stack = [tree]
     while stack:

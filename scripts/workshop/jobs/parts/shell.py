@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from workshop.jobs.parts.text import HEREDOC, heredocs
+from workshop.jobs.parts import grammar
+from workshop.jobs.parts.text import heredocs
 
 # Words that may stand in front of a command without being one.
 LEADERS = {
@@ -193,6 +194,7 @@ def _inside(char: str, quote: str, depth: int, text: str, index: int) -> tuple[s
     return "", depth + {"(": 1, "{": 1, ")": -1, "}": -1}.get(char, 0)
 
 
+STRINGS = ("string", "raw_string", "ansi_c_string", "translated_string")
 TRIPLE = re.compile(r"(\"{3}|'{3})(?:.|\n)*?\1")
 
 
@@ -209,12 +211,18 @@ def string_lines(lines: list[str], first: int, shebang: str | None) -> set[int]:
             start = first + text.count("\n", 0, match.start())
             found.update(range(start + 1, start + match[0].count("\n") + 1))
         return found
-    return {
-        number + extra
-        for number, text in logical_lines(lines, first)
-        if "\n" in text and not _open_quote(text)
-        for extra in range(1, text.count("\n") + 1)
-    }
+    text = "\n".join(line.rstrip("\r") for line in lines)
+    found = set()
+    waiting = [grammar.parse(text)]
+    while waiting:
+        node = waiting.pop()
+        if node.kind in STRINGS:
+            begin = text.count("\n", 0, node.start) + 1
+            if begin >= first:
+                found.update(range(begin + 1, begin + text.count("\n", node.start, node.end) + 1))
+        else:
+            waiting += node.children
+    return found
 
 
 def commands(lines: list[str], first: int) -> list[Command]:
@@ -245,7 +253,7 @@ def _command(number: int, words: list[str], separator: str, text: str) -> Comman
     while rest and (match := ASSIGN.match(rest[0])):
         assigns[match[1]] = match[3]
         rest.pop(0)
-    rest = [word for word in rest if not HEREDOC.fullmatch(word)]
+    rest = [word for word in rest if not word.startswith("<<")]
     if not rest and not assigns:
         return None
     return Command(number, tuple(rest), assigns, separator == "&", text)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
+
+from workshop.jobs.parts import grammar
+from workshop.jobs.parts.csh import is_csh
 
 # Nothing behind this many characters can be a job header; the rest of a huge file is data, not a script.
 MAX_CHARS = 400_000
@@ -56,28 +60,19 @@ class Heredoc:
     expands: bool
 
 
-# The word after << may stand in quotes; then nothing in the document is expanded. <<< is something else.
-HEREDOC = re.compile(r"(?<!<)<<(?P<dash>-?)\s*(?P<quote>['\"\\]?)(?P<word>[A-Za-z_][\w.]*)(?!\()")
-
-
 def heredocs(lines: list[str]) -> list[Heredoc]:
     """All here-documents of a shell script, in order; one without its terminator reaches to the end."""
+    text = "\n".join(line.rstrip("\r") for line in lines)
+    if "<<" not in text or not (grammar.is_shell(text) or is_csh(text)):
+        return []
+    begins = [0, *(match.end() for match in re.finditer("\n", text))]
     found = []
-    index = 0
-    while index < len(lines):
-        line = lines[index]
-        opened = None if line.lstrip().startswith("#") else HEREDOC.search(line)
-        index += 1
-        if not opened:
-            continue
-        start = index
-        while index < len(lines):
-            text = lines[index].rstrip("\r")
-            if (text.lstrip("\t") if opened["dash"] else text) == opened["word"]:
-                break
-            index += 1
-        found.append(Heredoc(start + 1, lines[start:index], line, expands=not opened["quote"]))
-        index += 1
+    for document in grammar.here_documents(text):
+        first, last = bisect_right(begins, document.body), bisect_right(begins, document.body_end)
+        # The last line is the terminator's, or the file ends without one.
+        end = last - 1 if document.body_end < len(text) else len(lines)
+        opener = lines[bisect_right(begins, document.start) - 1]
+        found.append(Heredoc(first, lines[first - 1 : end], opener, expands=not document.quoted))
     return found
 
 
