@@ -16,6 +16,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 # A longer text is data, not a script that somebody wrote (characters).
 LONGEST = 4_000_000
@@ -234,8 +235,10 @@ def supply(supplier: Callable[[str], Plain] | None) -> None:
     """Take trees from ``supplier`` (see the module's text); None = the parser of this Python again."""
     global _supplier
     _supplier = supplier
+    parse.cache_clear()
 
 
+@lru_cache(maxsize=4)
 def parse(text: str) -> Node:
     """The syntax tree of ``text``; an empty ``program`` where it is too long or the parser fails."""
     if len(text) > LONGEST:

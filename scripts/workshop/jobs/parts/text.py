@@ -11,6 +11,8 @@ from workshop.jobs.parts.csh import is_csh
 
 # Nothing behind this many characters can be a job header; the rest of a huge file is data, not a script.
 MAX_CHARS = 400_000
+# The body of a longer file (characters) is not read at all.
+BODY_LIMIT = 4_000_000
 
 UTF16_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 

@@ -14,7 +14,7 @@ from workshop.jobs.model import JobRequest, Script
 from workshop.jobs.parts.csh import as_sh, is_csh
 from workshop.jobs.parts.reading import Reading
 from workshop.jobs.parts.script_words import read_script
-from workshop.jobs.parts.text import MAX_CHARS
+from workshop.jobs.parts.text import BODY_LIMIT, MAX_CHARS
 from workshop.jobs.parts.used import used_variables
 from workshop.jobs.profile import Profile
 
@@ -49,9 +49,16 @@ class Context:
     def heterogeneous(self) -> bool:
         return bool(self.script.components)
 
+    @property
+    def body_is_data(self) -> bool:
+        """True for a file of more than 4 MB, whose body is not read."""
+        return len(self.script.text) > BODY_LIMIT
+
     @cached_property
     def reading(self) -> Reading:
         """The body's commands, word by word; of a file that submits a here-document those of the job in it."""
+        if self.body_is_data:
+            return Reading("", shell=False)
         return read_script(_job_text(self.script))
 
     @cached_property
@@ -79,6 +86,8 @@ class Context:
     @cached_property
     def code(self) -> list[tuple[int, str]]:
         """The lines from the first command on, with their 1-based numbers, without those that are comments."""
+        if self.body_is_data:
+            return []
         lines = enumerate(self.script.seen.lines, 1)
         first = self.script.body_line
         return [(number, line) for number, line in lines if number >= first and not line.lstrip().startswith("#")]

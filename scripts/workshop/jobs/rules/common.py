@@ -41,6 +41,20 @@ def byte_order_mark(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("body_is_not_read", severity="note")
+def body_is_not_read(context: Context) -> Iterator[Finding]:
+    """A file of several megabytes is data: only its directives are read."""
+    if context.body_is_data:
+        yield Finding(
+            "body_is_not_read",
+            "note",
+            context.script.body_line,
+            "The file has more than 4 MB: its directives were read, its body was not.",
+            "keep data in a file of its own",
+            context.dialect.manual,
+        )
+
+
 VARIABLE_IN_DIRECTIVE = re.compile(r"\$[A-Za-z_{(]|`|(?:^|[=:,])~/")
 # Torque expands these itself in -o and -e; PBS Pro does not.
 TORQUE_EXPANDS = {"PBS_JOBID", "PBS_JOBNAME", "PBS_O_HOST", "PBS_O_WORKDIR", "HOME", "PBS_ARRAYID"}
