@@ -45,7 +45,8 @@ def _answered(context: Context, launch: Launch) -> bool:
     others = [other for other in context.launches if other is not launch and not is_helper(other)]
     if any(other.on_nodes and (other.is_training or is_wrapper(other)) for other in others):
         return True
-    if launch.agent is None and any(other.agent or (other.background and other.is_python) for other in others):
+    beside = [other for other in others if other.agent or ((other.background or launch.background) and other.is_python)]
+    if launch.agent is None and beside:
         return True
     if looks_like_training(launch):
         return False
