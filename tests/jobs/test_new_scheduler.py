@@ -1,6 +1,6 @@
 """A new scheduler is one folder and one word: an invented one reads, checks and translates.
 
-It runs in a copy of ``workshop.jobs`` alone, by a Python without any package: so this part needs no other.
+It runs in a copy of ``workshop.jobs`` alone, by a Python with no package but the parser: so this part needs no other.
 """
 
 import json
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import tree_sitter
 
 from workshop.paths import REPO
 
@@ -65,7 +66,10 @@ def said(tmp_path_factory) -> dict:
     known.write_text(text.replace('PACKAGES = ("slurm", "pbs", "lsf")', 'PACKAGES = ("slurm", "pbs", "lsf", "quark")'))
     (folder / "quark.txt").write_text(QUARK)
     (folder / "slurm.txt").write_text(SLURM)
-    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(folder)!r})\n{PROGRAM}"]
+    # The copy and the parser of the shell, and nothing else that is installed.
+    parser = str(Path(tree_sitter.__file__).parent.parent)
+    paths = f"import sys; sys.path[:0] = [{str(folder)!r}]; sys.path.append({parser!r})"
+    command = [sys.executable, "-I", "-S", "-c", f"{paths}\n{PROGRAM}"]
     done = subprocess.run(
         [*command, str(folder / "quark.txt"), str(folder / "slurm.txt")], capture_output=True, text=True
     )

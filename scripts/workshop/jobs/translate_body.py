@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect
+from workshop.jobs.launch import Layer, Setting
+from workshop.jobs.launch.read import read_launches
 from workshop.jobs.model import JobRequest, Script
-from workshop.jobs.parts.shell import (
-    LAUNCHERS,
-    logical_lines,
-    read_body,
-    split_commands,
-    string_lines,
-    unquote,
-)
-from workshop.jobs.parts.text import heredocs, words
+from workshop.jobs.parts import grammar
+from workshop.jobs.parts.csh import as_sh, is_csh
+from workshop.jobs.parts.inside import string_lines
+from workshop.jobs.parts.script_words import read_script
+from workshop.jobs.parts.text import heredocs
 from workshop.jobs.parts.written import Loss
 from workshop.jobs.rules.base import variables
 
@@ -66,11 +65,12 @@ class _Translator:
 
     def run(self) -> Body:
         lines = self.script.seen.lines
-        if not read_body([], 1, self.script.shebang).is_shell:
+        first = f"#!{self.script.shebang or '/bin/sh'}"
+        if not (grammar.is_shell(first) or is_csh(first)):
             return self._other_language(lines)
         written = self._written_jobs(lines)
         wholes = dict(self._whole_lines(lines))
-        starts = {number for number, _ in logical_lines(lines, self.script.body_line)}
+        starts = self._starts(lines, written)
         number = self.script.body_line
         folder = self._start_folder(lines)
         while number <= len(lines):
@@ -117,15 +117,23 @@ class _Translator:
             self.result.lines.append(text)
         return self.result
 
-    def _whole_lines(self, lines: list[str]):
+    def _starts(self, lines: list[str], inside: set[int]) -> set[int]:
+        """Lines at which a command may begin: not inside a string, and not behind a backslash."""
+        numbers = range(self.script.body_line, len(lines) + 1)
+        return {number for number in numbers if number not in inside and not _goes_on(lines, number - 1)}
+
+    def _whole_lines(self, lines: list[str]) -> Iterator[tuple[int, tuple[str, int]]]:
         """Launch lines that are continued with a backslash, as one: (number, (text, lines they take))."""
-        for number, text in logical_lines(lines, self.script.body_line):
+        if self.old.package == self.new.package:
+            return
+        _, launches = read_launches(_as_text(lines, self.script.body_line, self.script.shebang))
+        old = [launch for launch in launches if launch.spread and _program(launch.spread) in self.old.launchers]
+        for number in sorted({launch.command.line for launch in old}):
             span = 1
-            while number - 1 + span < len(lines) and lines[number - 2 + span].endswith("\\"):
+            while _goes_on(lines, number + span - 1):
                 span += 1
-            if span > 1 and any(
-                command[0].rpartition("/")[2] in LAUNCHERS for command, _ in split_commands(text) if command
-            ):
+            if span > 1 and not _goes_on(lines, number - 1):
+                text = " ".join(line.rstrip("\\") for line in lines[number - 1 : number - 1 + span])
                 yield number, (re.sub(r"\s{2,}", " ", text), span)
 
     def _start_folder(self, lines: list[str]) -> str:
@@ -235,66 +243,72 @@ class _Translator:
                     else f"{self.to} sets no such variable"
                 )
                 found.append((reason, f"${name}"))
-        for command, _ in split_commands(text):
-            name = command[0].rpartition("/")[2] if command else ""
-            inner = re.findall(r"\$\(\s*([a-z]+)\b", " ".join(command))
-            for tool in (name, *inner):
-                if tool in self.old.all_commands:
-                    found.append((f"{self.to} has no command of this kind", tool))
+        for command in read_script(text).commands:
+            if command.name in self.old.all_commands:
+                found.append((self._counterpart(command.name), command.name))
         return found
+
+    def _counterpart(self, command: str) -> str:
+        """What the target has in the place of one of the source's commands."""
+        purpose = self.old.purpose_of(command)
+        other = self.new.advice(purpose) if purpose else None
+        return f"in {self.to} it is {other}, with other words" if other else f"{self.to} has no command of this kind"
 
     # Launch lines.
 
     def _launch(self, text: str) -> str | None:
         """The line with its launcher in the target's words; None where there is no launcher."""
-        for command, _ in split_commands(text):
-            rest = list(command)
-            while rest and re.match(r"^\w+=|^(time|exec)$", rest[0]):
-                rest.pop(0)
-            name = rest[0].rpartition("/")[2] if rest else ""
-            if name not in LAUNCHERS or name not in self.old.launchers:
+        if self.old.package == self.new.package:
+            return None
+        for launch in read_launches(text)[1]:
+            layer = launch.spread
+            if layer is None or launch.marks.substituted or _program(layer) not in self.old.launchers:
                 continue
-            start = text.find(rest[0])
-            cut = _program_start(rest)
-            if cut is None or start < 0:
+            end = _end(layer)
+            if end is None:
                 return None
-            old = _span(text, start, rest[:cut])
-            if old is None:
-                return None
-            options = rest[1:cut]
-            new, lost = self._launcher(name, options, rest[cut:])
+            new, lost = self._launcher(layer, text)
             for option in lost:
-                self._mark(option, f"an option of {name} that {new.split()[0]} does not know")
-            return text[:start] + new + " " + text[old:].lstrip()
+                self._mark(option, f"an option of {_program(layer)} that {new.split()[0]} does not know")
+            return text[: layer.program.start] + new + " " + text[end:].lstrip().removeprefix("-- ")
         return None
 
-    def _launcher(self, name: str, options: list[str], program: list[str]) -> tuple[str, list[str]]:
-        asked = _asked(name, options)
-        lost = asked.pop("lost")
-        total = self._all_tasks()
-        per_node = asked.get("per_node")
-        ranks = asked.get("ranks")
+    def _launcher(self, layer: Layer, text: str) -> tuple[str, list[str]]:
+        asked = _asked(layer, text)
+        per_node, ranks = asked.get("per_node"), asked.get("ranks")
         if ranks is None and per_node and self.request.nodes and per_node.isdigit():
             ranks = str(int(per_node) * self.request.nodes)
-        return self.new_body.launch(asked, ranks, total, self.request), lost
+        new = self.new_body.launch(asked, ranks, self._all_tasks(), self.request)
+        others = [one for one in layer.settings if self._is_lost(layer, one, new)]
+        lost = [_written(one, text) for one in others if not SILENT.match(one.spelling)]
+        words = [text[word.start : word.end] for word in (*layer.unknown, *layer.extra)]
+        more = [word for word in words if not SILENT.match(word)]
+        return new, lost + more
+
+    def _is_lost(self, layer: Layer, one: Setting, new: str) -> bool:
+        """True for an option that the new launcher neither has nor takes from the job."""
+        if one.field in ("cpus_per_task", "gpus_per_task"):
+            told = (f"${one.field.upper()}", f"$SLURM_{one.field.upper()}", str(getattr(self.request, one.field, None)))
+            return one.field.replace("_", "-") not in new and one.shown not in told
+        return one.field not in KEPT and not (layer.name == "blaunch" and one.field == "hosts")
 
     def _all_tasks(self) -> int | None:
         parts = [part.tasks for part in self.script.components]
         return sum(parts) if parts and all(parts) else self.request.tasks
 
 
-# Options that give numbers, by launcher family; all others that take a value, so that the program can be found.
-RANKS = {"-n", "-np", "--np", "--ntasks", "--nrs"}
-PER_NODE = {"--ppn", "-ppn", "--ntasks-per-node", "-N", "-npernode", "--npernode", "-perhost"}
-TAKES_VALUE = frozenset(
-    words("""
-    -n -np --np -N --ppn -ppn -perhost -npernode --npernode -c -d --depth -a -g -hostfile --hostfile -machinefile
-    --machinefile -f -x -genv -env --map-by --bind-to -map-by -bind-to --cpu-bind -host --host -H -hosts --hosts --mca
-    -mca -w -p -t -o -e -J -A -r -b -l --nodes --ntasks --ntasks-per-node --cpus-per-task --nodelist -z --mpi
-    --gpus-per-task --gpus --gres --export --env --envlist --env-list
-    """)
-)
-TWO_VALUES = {"--mca", "-mca", "-genv", "-env"}
+# Options that give numbers: field of the launcher's table -> what is asked for.
+KEPT = {
+    "tasks": "ranks",
+    "resource_sets": "ranks",
+    "tasks_per_node": "per_node",
+    "cpus_per_task": "cpus",
+    "cpus_per_set": "cpus",
+    "gpus_per_task": "gpus",
+    "gpus_per_set": "gpus",
+    "tasks_per_set": "",
+    "sets_per_node": "",
+}
 # Options without a meaning elsewhere: dropping them changes nothing that the job asks for.
 SILENT = re.compile(
     r"^(--mpi|--export|-x$|--label$|-l$|--unbuffered$|-u$|--kill-on-bad-exit|-K|--hostfile|-hostfile|-machinefile|"
@@ -302,76 +316,61 @@ SILENT = re.compile(
 )
 
 
-def _program_start(command: list[str]) -> int | None:
-    """Index of the program behind a launcher's options."""
-    index = 1
-    while index < len(command):
-        word = unquote(command[index])
-        if not word.startswith("-"):
-            return index
-        if PYTHON_LIKE.search(word):
-            return index
-        if "=" in word or word not in TAKES_VALUE or (command[0] in ("srun", "pbsdsh") and word in ("-l", "-u", "-K")):
-            index += 1
-        else:
-            index += 3 if word in TWO_VALUES else 2
-    return None
+def _goes_on(lines: list[str], number: int) -> bool:
+    """True where the line (1-based) ends with a backslash and so goes on in the next one."""
+    return 1 <= number < len(lines) and lines[number - 1].endswith("\\") and not lines[number - 1].endswith("\\\\")
 
 
-PYTHON_LIKE = re.compile(r"^(python|torchrun|bash)")
+def _as_text(lines: list[str], first: int, shebang: str | None) -> str:
+    """The body at its lines, as one text in the words of sh."""
+    text = "\n".join([f"#!{shebang or '/bin/sh'}", *[""] * (first - 2), *lines[max(first - 1, 1) :]])
+    return as_sh(text) if is_csh(text) else text
 
 
-def _span(text: str, start: int, launcher: list[str]) -> int | None:
-    """Index behind the launcher and its options in ``text``."""
-    position = start
-    for word in launcher:
-        found = text.find(word, position)
-        if found < 0:
-            return None
-        position = found + len(word)
-    return position
+def _program(layer: Layer) -> str:
+    return (layer.program.text or "").rpartition("/")[2]
 
 
-def _asked(name: str, options: list[str]) -> dict:
-    """Numbers that a launcher's options give, and those that are lost."""
-    asked: dict = {"lost": []}
-    index = 0
-    while index < len(options):
-        word = unquote(options[index])
-        key, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
-        if not equals and key in TAKES_VALUE and not (name == "srun" and key in ("-l", "-u", "-K")):
-            index += 1
-            value = unquote(options[index]) if index < len(options) else ""
-            if key in TWO_VALUES:
-                index += 1
-        index += 1
-        glued = re.fullmatch(r"-(n|N|c)(\d+)", word)
-        if glued:
-            key, value = f"-{glued[1]}", glued[2]
-        if key in RANKS:
-            asked["ranks"] = value
-        elif key in PER_NODE and not (name in ("srun", "jsrun") and key == "-N"):
-            asked["per_node"] = value
-        elif key in ("-c", "--cpus-per-task") and name in ("srun", "jsrun"):
-            asked["cpus"] = value
-        elif key in ("-g", "--gpus-per-task") and name in ("srun", "jsrun"):
-            asked["gpus"] = value
-        elif key == "-z" and name == "blaunch":
-            asked["per_node"] = "1"
-        elif not SILENT.match(key) and not (name == "jsrun" and key in ("-a", "-r")):
-            asked["lost"].append(word + (f" {value}" if not equals and value else ""))
+def _end(layer: Layer) -> int | None:
+    """Place behind a launcher and its options in the line; None where one of them has no place there."""
+    words = [layer.program, *(word for one in layer.settings for word in one.words), *layer.unknown, *layer.extra]
+    ends = [word.end for word in words]
+    return None if None in ends else max(ends)
+
+
+def _asked(layer: Layer, text: str) -> dict[str, str]:
+    """Numbers that a launcher's options give, as they are written."""
+    given = [one for one in layer.settings if KEPT.get(one.field) and one.value is not None]
+    asked = {KEPT[one.field]: _value(one, text) for one in given}
+    if layer.name == "blaunch" and layer.has("hosts"):
+        asked["per_node"] = "1"
     return asked
+
+
+def _value(one: Setting, text: str) -> str:
+    """The value of an option as it stands in the line."""
+    word = one.words[-1]
+    if word.start is None or word.end is None:
+        return one.shown
+    written = text[word.start : word.end]
+    return written if len(one.words) > 1 else written.removeprefix(one.spelling).removeprefix("=")
+
+
+def _written(one: Setting, text: str) -> str:
+    """An option as it stands in the line."""
+    if one.start is not None and one.end is not None:
+        return text[one.start : one.end]
+    return one.spelling + (f" {one.shown}" if one.value else "")
 
 
 def launched_ranks(script: Script) -> int | None:
     """Ranks that an MPI launcher of the body starts, where it is a plain number."""
-    for _, text in logical_lines(script.seen.lines, script.body_line):
-        for command, _ in split_commands(text):
-            name = command[0].rpartition("/")[2] if command else ""
-            if name in ("mpiexec", "mpirun"):
-                ranks = _asked(name, command[1 : _program_start(command) or len(command)]).get("ranks")
-                if ranks and ranks.isdigit():
-                    return int(ranks)
+    text = _as_text(script.seen.lines, script.body_line, script.shebang)
+    for launch in read_launches(text)[1]:
+        layer = launch.spread
+        tasks = layer.get("tasks") if layer is not None and _program(layer) in ("mpiexec", "mpirun") else None
+        if tasks is not None and (tasks.text or "").isdigit():
+            return int(tasks.text)
     return None
 
 

@@ -11,7 +11,7 @@ from workshop.jobs.dialects.pbs.resources import split_list
 from workshop.jobs.dialects.pbs.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, Script
 from workshop.jobs.parts import sources
-from workshop.jobs.parts.shell import string_lines
+from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.text import heredocs, typographic
 
 MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")

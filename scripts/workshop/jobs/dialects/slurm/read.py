@@ -15,8 +15,8 @@ from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Script
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.problem import BadValue
-from workshop.jobs.parts.shell import string_lines
 from workshop.jobs.parts.text import heredocs, typographic
 
 MAGIC = "#SBATCH"
