@@ -93,8 +93,12 @@ def told_one_node(launch: Launch, shape: Shape) -> bool:
     given, nodes = told_nodes(launch, shape)
     if given:
         return nodes == 1
-    # The configuration file of accelerate says how many machines there are.
-    return not agent.has("config_file") or agent.has("processes")
+    if not agent.has("config_file"):
+        return True
+    # The file says how many machines there are; as many processes as one node has GPUs are meant for one.
+    processes = agent.get("processes")
+    total = number(processes.value, shape) if processes else None
+    return total is not None and total <= (shape.gpus_per_node or 0)
 
 
 def differs_by_node(launch: Launch, shape: Shape) -> bool:

@@ -19,7 +19,9 @@ from workshop.jobs.rules.rule import rule
 def _number_of(launch: Launch) -> int | None:
     """Processes a node that an agent is told by a number, not by the job's own variables; None = not known."""
     agent = launch.agent
-    settings = [agent.get("nproc"), agent.get("processes")] if agent is not None else []
+    if agent is None or (agent.has("config_file") and not agent.has("nnodes")):
+        return None
+    settings = (agent.get("nproc"), agent.get("processes"))
     if not any(written(setting.value) for setting in settings if setting is not None):
         return None
     return agent_processes(launch, Shape())[1]
