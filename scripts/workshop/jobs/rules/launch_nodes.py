@@ -19,6 +19,7 @@ from workshop.jobs.launch.questions import (
 )
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.csh import is_csh
 from workshop.jobs.parts.values import constant, shown
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
@@ -102,9 +103,11 @@ def _where(why: str, host: str) -> str:
 
 def _first_node(context: Context) -> str:
     if context.script.scheduler == "slurm":
-        return '$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)'
-    file = "$LSB_DJOB_HOSTFILE" if context.script.scheduler == "lsf" else "$PBS_NODEFILE"
-    return f'$(head -n 1 "{file}")'
+        command = 'scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1'
+    else:
+        file = "$LSB_DJOB_HOSTFILE" if context.script.scheduler == "lsf" else "$PBS_NODEFILE"
+        command = f'head -n 1 "{file}"'
+    return f"`{command}`" if is_csh(context.script.text) else f"$({command})"
 
 
 # What hands out the ranks where no backend does.
@@ -216,9 +219,12 @@ def value_differs_per_task(context: Context) -> Iterator[Finding]:
 
 
 def _own_number(context: Context) -> str:
-    """A port that no other job on the node has, in the words of the scheduler."""
-    job = {"slurm": "SLURM_JOB_ID", "lsf": "LSB_JOBID"}.get(context.script.scheduler, "${PBS_JOBID%%[!0-9]*}")
-    return f"$((20000 + {job} % 10000))"
+    """A port that no other job on the node has, in the words of the scheduler and of the script's shell."""
+    job = {"slurm": "SLURM_JOB_ID", "lsf": "LSB_JOBID"}.get(context.script.scheduler, "")
+    if is_csh(context.script.text):
+        digits = f"${job}" if job else "`echo $PBS_JOBID | cut -d. -f1`"
+        return f"set port = `expr 20000 + {digits} % 10000`" if job else f"set number = {digits}, and $number % 10000"
+    return f"$((20000 + {job or '${PBS_JOBID%%[!0-9]*}'} % 10000))"
 
 
 @rule("fixed_port_on_shared_node", severity="warning", source=sources.TORCHRUN)
@@ -234,7 +240,7 @@ def fixed_port_on_shared_node(context: Context) -> Iterator[Finding]:
         yield Finding(
             "fixed_port_on_shared_node",
             "warning",
-            launch.line,
+            context.line_of(value[0].start) or launch.line,
             f"The port {port} is the same for everyone who uses these lines: two jobs on one node collide "
             "(EADDRINUSE), or join each other.",
             f"one node: torchrun --standalone; else a port from the job id: {_own_number(context)}",
