@@ -9,13 +9,12 @@ import sys
 import click
 
 from workshop.jobs.check import check
-from workshop.jobs.dialect import spellings
+from workshop.jobs.dialect import spellings, targets
 from workshop.jobs.model import Finding, Script
 from workshop.jobs.parts.sources import SBATCH
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import UnreadableInput, read_script
 from workshop.jobs.report import text
-from workshop.jobs.translate import TARGETS
 
 UNREADABLE = 2
 
@@ -114,7 +113,7 @@ def _wrong_site(profile: Profile) -> Finding:
         "warning",
         None,
         f"The site {profile.name} has another scheduler ({profile.scheduler}): its facts were not used.",
-        remedy if profile.scheduler in TARGETS else "a script of that scheduler; no command translates into it",
+        remedy if profile.scheduler in targets() else "a script of that scheduler; no command translates into it",
     )
 
 

@@ -17,6 +17,9 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
+from typing import Any
 
 # A longer text is data, not a script that somebody wrote (characters).
 LONGEST = 4_000_000
@@ -303,15 +306,25 @@ def _read(plain: str) -> Node:
 _parser = None
 
 
+def _binding() -> Any:
+    """tree-sitter-bash's compiled part alone: its package reads queries, and imports much for them (10 ms)."""
+    package = find_spec("tree_sitter_bash")
+    if package is None:
+        raise ModuleNotFoundError("No module named 'tree_sitter_bash'", name="tree_sitter_bash")
+    found = PathFinder.find_spec("tree_sitter_bash._binding", package.submodule_search_locations)
+    module = module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
 def _native(text: str) -> Plain:
     """The tree of tree-sitter as nested lists."""
     global _parser
     if _parser is None:
         # Imported when it is needed: a browser has another parser and not these packages.
         import tree_sitter
-        import tree_sitter_bash
 
-        _parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+        _parser = tree_sitter.Parser(tree_sitter.Language(_binding().language()))
     cursor = _parser.parse(text.encode()).walk()
     root = [cursor.node.type, 0, len(text), None, []]
     above = [root]
