@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch
-from workshop.jobs.launch.questions import called, is_helper, is_wrapper, looks_like_training, told_nodes
+from workshop.jobs.launch.questions import HELPERS, called, is_helper, is_wrapper, looks_like_training, told_nodes
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
+# What runs in the background beside a training and only watches it.
+MONITORS = {"tensorboard", "dstat", "htop", "iostat", "nvtop", "sar", "tail", "top", "vmstat", "watch", "wait", "["}
 # Programs that start others in a way of their own.
 SPREADERS = ("parallel", "xargs", "ray", "dask", "snakemake", "nextflow", "julia", "Rscript", "matlab", "make")
 
@@ -18,12 +20,7 @@ SPREADERS = ("parallel", "xargs", "ray", "dask", "snakemake", "nextflow", "julia
 @rule("no_launcher_in_multi_task_job", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
 def no_launcher(context: Context) -> Iterator[Finding]:
     """Many tasks, but the training runs once, in the batch shell."""
-    if (
-        context.heterogeneous
-        or context.script.seen.pure_foreign
-        or context.reading.named(*SPREADERS)
-        or _side_by_side(context)
-    ):
+    if context.heterogeneous or context.script.seen.pure_foreign or _side_by_side(context):
         return
     for launch in context.certain:
         if launch.on_nodes or not launch.is_training or launch.marks.handler or _answered(context, launch):
@@ -36,8 +33,9 @@ def no_launcher(context: Context) -> Iterator[Finding]:
 
 def _side_by_side(context: Context) -> bool:
     """True where the tasks are programs in the background."""
-    background = [command.marks for command in context.reading.commands if command.marks.background]
-    return len(background) > 1 or any(marks.repeated for marks in background)
+    background = [command for command in context.reading.commands if command.marks.background and command.words]
+    working = [command.marks for command in background if command.name not in HELPERS | MONITORS]
+    return len(working) > 1 or any(marks.repeated for marks in working)
 
 
 def _answered(context: Context, launch: Launch) -> bool:
@@ -46,7 +44,7 @@ def _answered(context: Context, launch: Launch) -> bool:
     if any(other.on_nodes and (other.is_training or is_wrapper(other)) for other in others):
         return True
     beside = [other for other in others if other.agent or ((other.background or launch.background) and other.is_python)]
-    if launch.agent is None and beside:
+    if launch.agent is None and (beside or context.reading.named(*SPREADERS)):
         return True
     if looks_like_training(launch):
         return False
