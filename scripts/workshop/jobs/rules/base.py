@@ -49,6 +49,11 @@ class Context:
     def heterogeneous(self) -> bool:
         return bool(self.script.components)
 
+    def exported(self, name: str, value: str) -> str:
+        """How the script's own shell gives a variable to the programs that it starts."""
+        csh = re.search(r"csh\b", self.script.shebang or "")
+        return f"setenv {name} {value}" if csh else f"export {name}={value}"
+
     @property
     def body_is_data(self) -> bool:
         """True for a file of more than 4 MB, whose body is not read."""

@@ -169,7 +169,7 @@ def export_none(context: Context) -> Iterator[Finding]:
         context.line("--export"),
         "--export=NONE is inherited by srun: what module and activate put into the environment does not reach the "
         "tasks.",
-        "export SLURM_EXPORT_ENV=ALL in the script, or srun --export=ALL",
+        f"{context.exported('SLURM_EXPORT_ENV', 'ALL')} in the script, or srun --export=ALL",
     )
 
 
