@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from workshop.jobs.parts import grammar
+from workshop.jobs.parts.text import SCRIPT_LIMIT
 
 STRINGS = ("string", "raw_string", "ansi_c_string", "translated_string")
 TRIPLE = re.compile(r"(\"{3}|'{3})(?:.|\n)*?\1")
@@ -23,15 +25,17 @@ def string_lines(lines: list[str], first: int, shebang: str | None) -> set[int]:
             start = first + text.count("\n", 0, match.start())
             found.update(range(start + 1, start + match[0].count("\n") + 1))
         return found
-    text = "\n".join(line.rstrip("\r") for line in lines)
-    found = set()
+    text = "\n".join(line.rstrip("\r") for line in lines)[:SCRIPT_LIMIT]
+    ends = [match.start() for match in re.finditer("\n", text)]
+    found: set[int] = set()
     waiting = [grammar.parse(text)]
     while waiting:
         node = waiting.pop()
-        if node.kind in STRINGS:
-            begin = text.count("\n", 0, node.start) + 1
-            if begin >= first:
-                found.update(range(begin + 1, begin + text.count("\n", node.start, node.end) + 1))
-        else:
+        begin, end = bisect_left(ends, node.start) + 1, bisect_left(ends, node.end) + 1
+        if begin == end:
+            continue  # on one line, as most are
+        if node.kind not in STRINGS:
             waiting += node.children
+        elif begin >= first:
+            found.update(range(begin + 1, end + 1))
     return found

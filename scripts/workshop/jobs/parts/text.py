@@ -11,6 +11,8 @@ from workshop.jobs.parts.csh import is_csh
 
 # Nothing behind this many characters can be a job header; the rest of a huge file is data, not a script.
 MAX_CHARS = 400_000
+# Nobody writes more than this by hand (characters): what follows is data in no here-document and in no string.
+SCRIPT_LIMIT = 200_000
 # The body of a longer file (characters) is not read at all.
 BODY_LIMIT = 4_000_000
 
@@ -69,6 +71,7 @@ def heredocs(lines: list[str]) -> list[Heredoc]:
         return []
     begins = [0, *(match.end() for match in re.finditer("\n", text))]
     found = []
+    text = text[:SCRIPT_LIMIT]
     for document in grammar.here_documents(text):
         first, last = bisect_right(begins, document.body), bisect_right(begins, document.body_end)
         # The last line is the terminator's, or the file ends without one.
