@@ -153,6 +153,7 @@ def main() -> int:
             print(f"{fault.name}: {fault.file}; was caught by {fault.was_caught_by}, now by {fault.caught_by}")
         return 0
     with tempfile.TemporaryDirectory(prefix="workshop-planted-") as folder:
+        Path(folder).chmod(0o755)  # tests with a second user run programs of the copy as that user
         tree = Path(folder) / "tree"
         copy_tree(tree)
         good: dict[str, bool] = {}
