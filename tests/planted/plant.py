@@ -89,6 +89,8 @@ def copy_tree(target: Path) -> None:
         if (REPO / name).is_dir():
             shutil.copytree(REPO / name, target / name)
     (target / ".venv").symlink_to(sys.prefix)
+    for words in (["init", "--quiet"], ["add", "--all"]):  # some tests ask git which files there are
+        subprocess.run(["git", *words], cwd=target, check=True)
 
 
 def run_test(tree: Path, nodeid: str) -> tuple[int, str]:
