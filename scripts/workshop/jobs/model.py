@@ -192,13 +192,15 @@ class Submission:
     Attributes:
         command: ``sbatch``, ``qsub`` or ``bsub``. line: its 1-based line.
         how: ``here-document``, ``pipe``, ``wrap``, ``file`` (that the script writes), ``command`` or ``options``.
-        words: the options behind the command, constants put in.
+        words: the options behind the command, constants put in. text_known: False where the job's text is a file that
+            is not at hand, or made of what only the run knows: then only the options are claimed.
     """
 
     command: str
     line: int
     how: str
     words: tuple[str, ...] = ()
+    text_known: bool = True
 
 
 @dataclass(slots=True)
@@ -268,6 +270,11 @@ class Script:
         """True for a value that a submitting shell puts in, and that depends on an argument or a loop."""
         expands = self.seen.generated is not None and self.seen.generated.expands
         return expands and text is not None and ("$" in text or "`" in text)
+
+    @property
+    def text_known(self) -> bool:
+        """False where the text of the job that is submitted is not known: what it does not say is then unknown."""
+        return self.seen.submission is None or self.seen.submission.text_known
 
     def last(self, option: str) -> Directive | None:
         """The last directive of ``option``, None where it is absent."""

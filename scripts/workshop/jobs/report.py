@@ -44,13 +44,21 @@ def sentence(request: JobRequest, scheduler: str) -> str:
         parts.append(f"{count(request.cpus_per_task, 'CPU')} a {task}")
     parts.append(_gpus(request, node))
     if request.mem:
-        amount = "all the memory" if request.mem.value == 0 else show_memory(request.mem.value)
+        amount = "all the memory" if request.mem.value == 0 else _amount(request)
         parts.append(f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}")
     time = "no time limit asked for" if request.time_s == 0 else f"for at most {show_time(request.time_s)}"
     parts.append("for the site's default time" if request.time_s is None else time)
     place = f" in {queue} {request.partition}" if request.partition else f" in the site's default {queue}"
     times = f"{count(request.array.count, 'job')} of an array, each with " if request.array else ""
     return f"Asks for {times}{', '.join(parts)},{place}."
+
+
+def _amount(request: JobRequest) -> str:
+    """The memory; the script's own number where only the site knows its unit."""
+    written = (request.extra.mem_request or {}).get("written", "")
+    if request.mem.value is None and written:
+        return f"{written.partition('/')[0]} of memory in the site's unit"
+    return show_memory(request.mem.value)
 
 
 def _gpus(request: JobRequest, node: str) -> str:
@@ -103,7 +111,7 @@ def table(request: JobRequest, scheduler: str) -> list[tuple[str, str]]:
 def _memory(request: JobRequest, node: str, task: str) -> str | None:
     if request.mem is None:
         return None
-    amount = "all" if request.mem.value == 0 else show_memory(request.mem.value)
+    amount = "all" if request.mem.value == 0 else _amount(request)
     return f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}"
 
 

@@ -72,7 +72,8 @@ def _submitted(command: Command, reading: Reading, lines: list[str]) -> Submitte
     options = tuple(words[:count])
     if how == "options" and not options:
         return None
-    return Submitted(scheduler, Submission(command.name, command.line, how, options), document)
+    known = how != "options" and not (len(document.lines) == 1 and document.lines[0].startswith(("$", "`")))
+    return Submitted(scheduler, Submission(command.name, command.line, how, options, known), document)
 
 
 def _text_of(command: Command, count: int, reading: Reading, lines: list[str]) -> tuple[str, Heredoc]:
@@ -129,5 +130,3 @@ def _placed(value: Value, line: int, lines: list[str]) -> Heredoc:
     """A text that stands in no here-document: from the line on where its first piece stands."""
     text = shown(value).rstrip("\n")
     return Heredoc(line, text.split("\n"), lines[line - 1] if line <= len(lines) else "", expands=True)
-
-

@@ -50,8 +50,8 @@ SYSTEMS = (
 NQSV = System(
     "NEC NQSV",
     re.compile(
-        r"[ \t]*#PBS\b.*?(?:[ \t]-T[ \t]*(?:openmpi|necmpi|intmpi|mpisx|mpich|distrib)\b|\belapstim_req=|[ \t]--venode\b|"
-        r"[ \t]--venum-lhost\b|\b(?:cpunum|gpunum|memsz|vmemsz|cputim|coresz)_(?:job|lhost|prc)=)"
+        r"[ \t]*#PBS\b.*?(?:[ \t]-T[ \t]*(?:openmpi|necmpi|intmpi|mpisx|mpich|distrib)\b|\belapstim_req=|"
+        r"[ \t]--venode\b|[ \t]--venum-lhost\b|\b(?:cpunum|gpunum|memsz|vmemsz|cputim|coresz)_(?:job|lhost|prc)=)"
     ),
     "qsub",
 )

@@ -20,8 +20,8 @@ ntasks-per-core ntasks-per-gpu ntasks-per-node ntasks-per-socket ntasks-per-tres
 prefer priority profile qos reservation segment signal sockets-per-node switches tasks-per-node thread-spec
 resources runtime threads-per-core time time-min tmp tres-bind tres-per-task uid wait-all-nodes wckey wrap"""
 _OPTIONAL = "autocomplete exclusive get-user-env mem-update nice no-kill oom-kill-step propagate resv-ports"
-_NONE = """contiguous consolidate-segments external help hold ignore-pbs no-requeue overcommit oversubscribe parsable quiet
-reboot requeue spread-job spread-segments stepmgr test-only usage use-min-nodes verbose version wait"""
+_NONE = """contiguous consolidate-segments external help hold ignore-pbs no-requeue overcommit oversubscribe parsable
+quiet reboot requeue spread-job spread-segments stepmgr test-only usage use-min-nodes verbose version wait"""
 
 LONG = {
     name: kind for kind, names in ((NEEDED, _NEEDED), (OPTIONAL, _OPTIONAL), (NONE, _NONE)) for name in names.split()

@@ -90,7 +90,7 @@ class SlurmReader:
             self.script.shebang = first[2:].strip()
             return
         submission = self.script.seen.submission
-        if submission and submission.how in ("wrap", "options"):
+        if submission and (submission.how == "wrap" or not submission.text_known):
             return  # sbatch writes the first line itself, or the text is not known
         self.say(
             "shebang_missing_or_not_first_line",
@@ -283,7 +283,8 @@ class SlurmReader:
         elif foreign:
             self.foreign_ignored = True
         _later_requeue(merged, options)
-        builder = RequestBuilder(merged, {name for name, value in merged.items() if self.script.unclaimed(value)})
+        unclaimed = {name for name, value in merged.items() if self.script.unclaimed(value)}
+        builder = RequestBuilder(merged, unclaimed, complete=self.script.text_known)
         request = builder.build()
         for name, problem in builder.problems:
             self._bad_value(name, problem, options, foreign)
@@ -304,9 +305,7 @@ class SlurmReader:
                         self._bad_value(name, problem, [option], None)
 
     def _record(self, option: Option) -> None:
-        self.script.directives.append(
-            Directive(option.line, self._text(option.line), f"--{option.name}", option.value)
-        )
+        self.script.directives.append(Directive(option.line, self._text(option.line), f"--{option.name}", option.value))
 
     def _text(self, line: int) -> str:
         """The line as it is read; one with options behind sbatch may stand below the text of the job."""
@@ -566,7 +565,6 @@ def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
             f"--{owner.name if owner else 'option'}=VALUE without blanks",
         )
     if _splits_a_value(word, owner, rest):
-        whole = f"{owner.value} {rest}"
         return _error(
             "unquoted_space",
             word.line,

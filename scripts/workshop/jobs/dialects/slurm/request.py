@@ -236,11 +236,17 @@ class RequestBuilder:
 
     Attributes:
         unclaimed: options whose values only the file that submits knows.
+        complete: False where the job's text is not known, so that what is missing may stand there.
         problems: (option name, BadValue) in the order in which they were met.
     """
 
-    def __init__(self, options: dict[str, str | None], unclaimed: set[str] | frozenset[str] = frozenset()) -> None:
-        self.unclaimed = unclaimed
+    def __init__(
+        self,
+        options: dict[str, str | None],
+        unclaimed: set[str] | frozenset[str] = frozenset(),
+        complete: bool = True,
+    ) -> None:
+        self.unclaimed, self.complete = unclaimed, complete
         self.options = {name: value for name, value in options.items() if name not in unclaimed}
         self.problems: list[tuple[str, BadValue]] = []
 
@@ -276,7 +282,8 @@ class RequestBuilder:
 
     def _sizes(self, request: JobRequest) -> None:
         least, most = self.take("nodes", parse_nodes, (None, None))
-        tres, bad = parse_tres(self.options.get("tres-per-task") or "") if self.options.get("tres-per-task") else (Tres(), [])
+        written = self.options.get("tres-per-task")
+        tres, bad = parse_tres(written) if written else (Tres(), [])
         self.problems += [("tres-per-task", problem) for problem in bad]
         request.tasks_per_node = self.number("ntasks-per-node")
         tasks = self.number("ntasks")
@@ -284,7 +291,7 @@ class RequestBuilder:
         nodes = least or self._hosts_named() or self._nodes_implied(tasks, request.tasks_per_node, gpus)
         if least and tasks and tasks < least:
             nodes = tasks
-        nodes = None if not least and self.unclaimed & SETS_NODES else nodes
+        nodes = None if not least and (self.unclaimed & SETS_NODES or not self.complete) else nodes
         tasks = self._tasks(nodes, tasks, request.tasks_per_node, gpus)
         request.nodes, request.tasks = nodes, tasks
         request.extra.nodes_max = most or None
@@ -298,15 +305,15 @@ class RequestBuilder:
         total = gpus.total(nodes, tasks or (nodes * per_node if nodes and per_node else None))
         if per_gpu and total:
             return per_gpu * total
-        if self.unclaimed & SETS_TASKS:
-            return tasks if "ntasks" not in self.unclaimed else None
+        if self.unclaimed & SETS_TASKS or not self.complete:
+            return tasks
         return tasks if tasks is not None else self._tasks_implied(nodes, per_node, gpus)
 
     def _cpus(self, request: JobRequest, tres: Tres, gpus: GpuOptions) -> None:
         tasks = request.tasks
         request.extra.tasks_per_gpu = self.number("ntasks-per-gpu")
         request.cpus_per_task = self.number("cpus-per-task") or tres.cpus or 1
-        if "cpus-per-task" in self.unclaimed:
+        if "cpus-per-task" in self.unclaimed or not (self.complete or "cpus-per-task" in self.options):
             request.cpus_per_task = None
         each = request.cpus_per_task
         request.cpus_total = tasks * each if tasks and each else None
@@ -382,7 +389,8 @@ class GpuOptions:
         self.unclear = gres is not None and self.per_node is not None
         given = [self.per_job, self.per_node, self.per_task, self.per_socket, gres]
         shares = tres.shares or any(name in SHARES for name in self.others)
-        self.unclear = self.unclear or bool(builder.unclaimed & SETS_GPUS) or (shares and not any(given))
+        hidden = bool(builder.unclaimed & SETS_GPUS) or ((shares or not builder.complete) and not any(given))
+        self.unclear = self.unclear or hidden
         self.per_node = self.per_node or gres
         given = (self.per_node, self.per_job, self.per_task, self.per_socket)
         self.types = [type_ for gpus in given if gpus for type_ in gpus.types]
