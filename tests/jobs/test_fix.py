@@ -27,7 +27,7 @@ SAFE = [
     ("#SBATCH --nodes = 2", "spaces_around_equals", "#SBATCH --nodes=2"),
     ("#SBATCH -t=10:00", "equals_after_short_option", "#SBATCH -t 10:00"),
     ("#SBATCH --nod=2", "abbreviated_option", "#SBATCH --nodes=2"),
-    ("#SBATCH --ntasks=4 --tres-per-task=gpu:1", "bad_tres_per_task", "#SBATCH --ntasks=4 --tres-per-task=gres/gpu:1"),
+    ("#SBATCH --ntasks=4 --tres-per-task=gpu=1", "bad_tres_per_task", "#SBATCH --ntasks=4 --tres-per-task=gres/gpu=1"),
     ("#SBATCH\u00a0--nodes=2", "no_break_blank", "#SBATCH --nodes=2"),
     ("srun\u00a0./simulate", "no_break_blank", "srun ./simulate"),
     ("module cuda/12.4", "module_line_without_command", "module load cuda/12.4"),

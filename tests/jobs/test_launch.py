@@ -120,6 +120,9 @@ def test_the_launcher_ends_where_the_program_begins(line, reading):
         ("srun python -u t.py &> log.txt &", "srun python : t.py"),
         ("srun python t.py |& tee -a log", "srun python : t.py"),
         ("srun python t.py < in > out 2>> err", "srun python : t.py"),
+        ("parallel -j 4 srun -N1 -n1 python t.py {} ::: 1 2", "parallel srun[nodes=1 tasks=1] python : t.py {}"),
+        ("parallel -j4 'cd x; srun -n1 python t.py {}' ::: 1 2", "parallel srun[tasks=1] python : t.py {}"),
+        ("ls | xargs -n 1 -P4 -I{} srun -n1 python t.py {}", "xargs srun[tasks=1] python : t.py {}"),
         ("python -m pkg.train --x", "python[module=pkg.train] : pkg.train --x"),
     ],
 )  # fmt: skip
@@ -153,6 +156,8 @@ NESTED = [
     "CMD='torchrun --nnodes 2 t.py'; srun --nodes=2 bash -c \"$CMD\"",
     "export CMD='torchrun --nnodes 2 t.py'; srun --nodes=2 bash -c '$CMD'",
     "time srun --nodes=2 torchrun --nnodes 2 t.py 2>&1 | tee log",
+    "f() { torchrun --nnodes 2 t.py; }; export -f f; srun --nodes=2 bash -c f",
+    "f() { torchrun --nnodes 2 t.py; }; srun --nodes=2 bash -c \"$(declare -f f); f\"",
     "x=$(srun --nodes=2 torchrun --nnodes 2 t.py)",
     "if [ -e x ]; then srun --nodes=2 torchrun --nnodes 2 t.py; fi",
     "( source v/bin/activate; srun --nodes=2 torchrun --nnodes 2 t.py )",
@@ -285,6 +290,7 @@ def test_chance_that_differs_from_task_to_task(port, differs):
         ("srun --het-group=0,1 ./a", None, None, None),
         ("srun --jobid $SLURM_JOB_ID --ntasks-per-node 1 ./a", 2, 2, 1),
         ("srun --jobid 17 ./a", None, None, None),
+        ("mpirun -n 1 ./a : -n 2 ./b", None, None, None),
         ("mpirun ./a", 2, 8, 4),
         ("mpirun -np 8 ./a", 2, 8, 4),
         ("mpirun -np 4 ./a", None, 4, None),
@@ -448,11 +454,21 @@ def test_another_step_does_not_answer_for_the_training():
 
 @pytest.mark.parametrize(
     ("line", "training"),
-    [("python -m pip install x", False), ("python -c 'print(1)'", False), ("python t.py", True), ("./t.py", False),
+    [("python -m pip install x", False), ("python -c 'print(1)'", False), ("python t.py", True), 
+     ("./t.py", True), ("./t.sh", False),
      ("python -m pkg", True), ("srun ./t.py", True), ("python --version", False), ("srun hostname", False)],
 )  # fmt: skip
 def test_what_is_a_training(line, training):
     assert any(launch.is_training for launch in launches(line)) is training
+
+
+@pytest.mark.parametrize(
+    ("line", "opaque"),
+    [("srun bash run.sh", True), ("./run.sh a", True), ("srun ./run.sh", True), ("srun $CMD", True),
+     ("srun python t.py", False), ("srun ./app", False), ("torchrun t.py", False)],
+)  # fmt: skip
+def test_what_is_not_known_is_said(line, opaque):
+    assert only(line).opaque is opaque
 
 
 def test_a_submitted_text_is_read_on_its_own():
@@ -460,8 +476,8 @@ def test_a_submitted_text_is_read_on_its_own():
     reading, own = read_launches(text)
     assert own == []
     qsub = reading.named("qsub")[0]
-    commands, inner = launches_of_text(reading, qsub.stdin, qsub)
-    assert [command.name for command in commands] == ["cd", "torchrun"]
+    submitted, inner = launches_of_text(reading, qsub.stdin, qsub)
+    assert [command.name for command in submitted.commands] == ["cd", "torchrun"]
     assert inner[0].line == 4 and constant(fixed_port(inner[0])) == "12345"
 
 

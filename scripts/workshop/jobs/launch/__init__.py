@@ -6,8 +6,11 @@ launches. A launch is one program with all launchers in front of it, also throug
 request's, a ``Shape``. Nothing is guessed: a value that is not known is None, ``number`` of it too, and a launcher
 with an unknown word among its options is ``open``. Rules are quiet where they get None.
 
-How the rules ask (``l`` a launch, ``s`` the request's Shape, ``m = meeting(l)``; launches with ``l.marks.uncalled``
-are in a function that nothing calls, and are left out):
+How the rules ask (``l`` a launch, ``s`` the request's Shape, ``m = meeting(l)``). Launches with ``l.marks.uncalled``
+are in a function that nothing calls, and are left out. One in a branch has ``l.marks.condition``, the conditions as
+written; where such a condition asks for nodes or GPUs (``if [ $SLURM_NNODES -gt 1 ]``) the branch may be the one that
+is not taken, and a rule that compares with the request stays quiet. A branch that constants of the script rule out
+is not read at all.
 
 each_node_trains_alone
     ``l.agent`` is torchrun, accelerate or tune, ``not l.open``, ``several_nodes(l, s)``, ``spread(l, s).per_node == 1``
@@ -43,13 +46,13 @@ torchrun_needs_one_task_per_node
 srun_asks_more_tasks_than_allocated, srun_needs_cpus_per_task, export_none_reaches_srun
     ``l.spread.name == "srun"`` and ``l.spread.get("tasks")``, ``get("cpus_per_task")``, ``get("export")``.
 signal_reaches_nobody, signal_kills_the_launcher
-    no launch is ``on_nodes`` (and none has a shell layer with a script of unknown content); ``l.on_nodes and l.agent``.
+    no launch is ``on_nodes``, and none is ``opaque``; ``l.on_nodes and l.agent``.
 cuda_visible_devices_set_by_hand, conda_activate_without_hook, script_path_is_a_copy, script_arguments_do_not_arrive
     ``reading.set("CUDA_VISIBLE_DEVICES")``, ``reading.named("conda", "mamba")``, atoms of kind ``argument`` and
     variables ``0``, ``BASH_SOURCE`` in ``reading.commands``.
 submitted jobs
     ``reading.named("sbatch", "qsub", "bsub")``: ``command.stdin`` is the text that is handed over, also of
-    ``echo "$X" | sbatch``; ``launches_of_text(reading, command.stdin, command)`` reads it.
+    ``echo "$X" | sbatch``; ``launches_of_text(reading, command.stdin, command)`` gives its reading and its launches.
 
 What is written: ``table.spell("tasks_per_node", "1")`` (:mod:`.tables`). What is changed: ``setting.start`` to
 ``setting.end`` is the option with its value in the file, ``value_start`` to ``value_end`` the value; None where it is

@@ -110,7 +110,8 @@ class Launch:
     """One program that is started, with all the launchers in front of it.
 
     Attributes:
-        layers: launchers, outermost first: srun, a container, torchrun.
+        layers: launchers, outermost first: srun, a container, torchrun; () for a script of the user's that is started
+            as such.
         program: the words of what is started in the end; () where it is not known.
         command: the line of the job script. line: 1-based, of the innermost command that has a place in the file.
         marks: circumstances, those of the outer and the inner command together.
@@ -166,6 +167,14 @@ class Launch:
         """The program without its folder; the module of ``python -m``; empty where it is not known."""
         text = self.program[0].text if self.program else None
         return text.rpartition("/")[2] if text else ""
+
+    @property
+    def opaque(self) -> bool:
+        """True where what is started in the end is not known: a script outside of this file, or a variable."""
+        if not self.program:
+            return True
+        shell = bool(self.layers) and self.layers[-1].kind == "shell"
+        return shell or self.program[0].text is None or self.name.endswith((".sh", ".bash"))
 
     @property
     def on_nodes(self) -> bool:

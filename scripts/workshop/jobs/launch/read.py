@@ -11,10 +11,12 @@ from workshop.jobs.launch.split import ASSIGNMENT, module_of, program_name, spli
 from workshop.jobs.launch.tables import candidates
 from workshop.jobs.parts import grammar
 from workshop.jobs.parts.reading import Command, Environment, Marks, Reading, Variable
-from workshop.jobs.parts.script_words import read_script, read_value
+from workshop.jobs.parts.script_words import read_script, read_text
 from workshop.jobs.parts.values import TASK, Atom, Value, Word, constant, shown, through
 
 DEEPEST = 10
+# A program of the user's that the batch shell starts without any launcher.
+OWN_SCRIPT = re.compile(r"(?:\./.*|.*\.(?:py|sh|bash))\Z")
 MOST_LAUNCHES = 2_000
 # Words of the shell itself, and helpers that start nothing.
 BUILTINS = {
@@ -42,14 +44,14 @@ def launches(reading: Reading) -> list[Launch]:
     return found
 
 
-def launches_of_text(reading: Reading, value: Value, command: Command) -> tuple[list[Command], list[Launch]]:
-    """The commands and launches of a job that ``command`` submits: the text behind ``qsub <<EOF`` or ``sbatch --wrap``.
+def launches_of_text(reading: Reading, value: Value, command: Command) -> tuple[Reading, list[Launch]]:
+    """The job that ``command`` submits: the text behind ``qsub <<EOF`` or ``sbatch --wrap``, and its launches.
 
     Lines and places are those of the file in which the text stands. Read on its own: variables of the submitting
     shell that the text names are unknown.
     """
-    inner = read_value(reading, value, Environment(), Marks(), command.line)
-    return inner, [launch for one in inner for launch in _Unwrapping(reading, one).run()]
+    inner = read_text(reading, value, Environment(), Marks(), command.line)
+    return inner, launches(inner)
 
 
 def launches_of_words(words: tuple[Word, ...], command: Command, reading: Reading) -> list[Launch]:
@@ -117,11 +119,17 @@ class _Unwrapping:
             self._end((module.words[-1], *rest) if module and layer.kind == "python" else rest, here)
         elif not rest:
             self._end((), here)
+        elif layer.name in ("parallel", "xargs"):
+            self._text(_joined(_before(rest, PARALLEL_INPUT)), replace(here, marks=replace(here.marks, repeated=True)))
+        elif layer.kind == "spread" and any(word.text == ":" for word in rest):
+            # Several programs in one launch: nothing is said about their numbers.
+            both = (*place.layers[:-1], replace(layer, open=True))
+            self._open(_before(rest, {":"}), replace(place, layers=both))
         else:
-            self._open(_before_colon(rest), place)
+            self._open(rest, place)
 
     def _end(self, words: tuple[Word, ...], place: _Place) -> None:
-        if not place.layers:
+        if not place.layers and not (words and OWN_SCRIPT.match(words[0].text or "")):
             return
         line = next((word.line for word in words if word.start is not None), 0) or place.command.line
         self.found.append(
@@ -160,7 +168,8 @@ class _Unwrapping:
         before = len(self.found)
         marks = replace(place.marks, background=False)
         environment = place.environment.copy()
-        for one in read_value(self.reading, value, environment, marks, place.command.line, place.depth):
+        inner_text = read_text(self.reading, value, environment, marks, place.command.line, place.depth)
+        for one in inner_text.commands:
             helper = one.marks.substituted > marks.substituted and not candidates(one.name)
             if _starts(one) and not helper:
                 both = _both(place.marks, one.marks)
@@ -184,6 +193,7 @@ def _both(outer: Marks, inner: Marks) -> Marks:
         inner,
         background=outer.background or inner.background,
         conditional=outer.conditional or inner.conditional,
+        condition=(*outer.condition, *(asked for asked in inner.condition if asked not in outer.condition)),
         repeated=outer.repeated or inner.repeated,
         uncalled=outer.uncalled or inner.uncalled,
         handler=outer.handler or inner.handler,
@@ -199,10 +209,13 @@ def _joined(words: tuple[Word, ...]) -> Value:
     return tuple(found)
 
 
-def _before_colon(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The first program of several (``mpirun -n 1 a : -n 2 b``)."""
+PARALLEL_INPUT = {":::", "::::", ":::+"}
+
+
+def _before(words: tuple[Word, ...], ends: set[str]) -> tuple[Word, ...]:
+    """The words up to one of ``ends``."""
     for index, word in enumerate(words):
-        if word.text == ":" and index:
+        if word.text in ends and index:
             return words[:index]
     return words
 

@@ -663,6 +663,20 @@ _WRAPPERS = (
     ("likwid-pin", "-c", "-q", 0),
     ("hpcrun", "-e -o", "-t", 0),
     ("ddtrace-run", "", "", 0),
+    (
+        "parallel",
+        "-j --jobs -P -n -N -a --arg-file -I -C --colsep -S --sshlogin --sshloginfile --delay --joblog --results "
+        "--timeout --retries --wd --workdir --tmpdir --env --memfree --load --halt --max-args",
+        "-k --keep-order -u --ungroup -v -t --progress --bar --eta --linebuffer --lb --resume --resume-failed "
+        "--will-cite --link --tag --line-buffer --dry-run --no-notice --citation --pipe -q",
+        0,
+    ),
+    (
+        "xargs",
+        "-P -n -I -L -d -a -s -E --max-procs --max-args --max-lines --delimiter --arg-file",
+        "-0 --null -r --no-run-if-empty -t --verbose -x",
+        0,
+    ),
     ("xvfb-run", "-s -n -e", "-a", 0),
 )
 _WITH_SUBCOMMAND = (

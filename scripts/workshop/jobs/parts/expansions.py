@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
@@ -31,6 +32,17 @@ BLANKS = re.compile(r"[ \t\n]+")
 NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
 
+TESTS = {"test_command", "parenthesized_expression", "negated_command", "list", "binary_expression", "unary_expression"}
+NUMERIC = {
+    "-eq": operator.eq,
+    "-ne": operator.ne,
+    "-lt": operator.lt,
+    "-le": operator.le,
+    "-gt": operator.gt,
+    "-ge": operator.ge,
+}
+
+
 class Expander:
     """Words and values. The statements, which know what is assigned where, are those of its subclass."""
 
@@ -43,6 +55,7 @@ class Expander:
     stdin: Value | None
     reads: Value | None
     writes: Value | None
+    sourced: bool = False  # a file of unknown content has been read
 
     def _statements(self, nodes: Iterable[Node]) -> None:
         """Reads statements: those of a substitution."""
@@ -343,6 +356,8 @@ class Expander:
         return [Atom("output", text, self.marks.by, start, end, (), quoted, not quoted)]
 
     def _known_output(self, node: Node, commands: list[Command]) -> Value | None:
+        if node.kind != "process_substitution" and any(child.kind == "declaration_command" for child in node.children):
+            return (Atom("text", ":", self.marks.by),)  # $(declare -f name): the function itself
         if node.kind == "process_substitution" or len(commands) != 1:
             return None
         command = commands[0]
@@ -350,6 +365,39 @@ class Expander:
         if words[:2] in (["command", "-v"], ["type", "-P"]) or words[:1] == ["which"]:
             return command.words[-1].atoms
         return self._printed(commands)
+
+    def truth(self, node: Node, depth: int = 0) -> bool | None:
+        """The answer of a test whose values are all constants of the script; None = not known."""
+        inner = [child for child in node.children if child.kind not in ("[", "]", "[[", "]]", "(", ")")]
+        if depth > 20 or node.kind not in TESTS or self.sourced:
+            return None
+        if node.kind in ("test_command", "parenthesized_expression"):
+            return self.truth(inner[0], depth + 1) if len(inner) == 1 else None
+        sign = self.text_of(inner[-2 if len(inner) == 3 else 0]) if len(inner) in (2, 3) else ""
+        if sign == "!":
+            answer = self.truth(inner[1], depth + 1)
+            return None if answer is None else not answer
+        if sign in ("&&", "||", "-a", "-o") and len(inner) == 3:
+            answers = [self.truth(side, depth + 1) for side in inner[::2]]
+            decisive = sign in ("||", "-o")
+            return decisive if decisive in answers else None if None in answers else not decisive
+        return self._compared(sign, inner[0] if len(inner) == 3 else None, inner[-1]) if sign else None
+
+    def _compared(self, sign: str, left: Node | None, right: Node) -> bool | None:
+        sides = [side for side in (left, right) if side is not None]
+        if any(side.kind in TESTS or side.kind == "regex" for side in sides):
+            return None
+        texts = [constant(tuple(self.value(side))) for side in sides]
+        if None in texts:
+            return None
+        if left is None:
+            return {"-n": texts[0] != "", "-z": texts[0] == ""}.get(sign)
+        if sign in ("==", "=", "!="):
+            if right.kind not in ("string", "raw_string") and re.search(r"[*?\[]", texts[1]):
+                return None
+            return (texts[0] == texts[1]) is (sign != "!=")
+        compare = NUMERIC.get(sign)
+        return compare(int(texts[0]), int(texts[1])) if compare and all(_is_number(text) for text in texts) else None
 
     def _arithmetic(self, node: Node) -> list[Atom]:
         inner = [child for child in node.children if child.kind not in ("$((", "))", "$[", "]")]

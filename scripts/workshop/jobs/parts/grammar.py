@@ -88,57 +88,97 @@ DELIMITER = re.compile(r"<<(-?)[ \t]*((?:'[^'\n]*'|\"[^\"\n]*\"|\\.|[^\s;&|<>()'
 OPENING = {"$((": "))", "$(": ")", "${": "}"}
 
 
-def here_documents(text: str) -> list[HereDocument]:
-    """All here-documents of a script, also those in ``$(…)``.
+class _Scan:
+    """The here-documents of a script, also those in ``$(…)``, found before the text is parsed.
 
-    Found before parsing, since the grammar loses its way where more than a pipe follows on the line of the operator.
+    The grammar loses its way where more than a pipe follows on the line of the operator.
+
+    Attributes:
+        found: the here-documents. unclosed: place of a quote that is never closed; -1 where there is none.
     """
-    return _scanned(text)[0]
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: list[HereDocument] = []
+        self.unclosed = -1
+        self._pending: list[tuple[re.Match, int]] = []
+        self._stack: list[str] = []  # what closes what is open
+        self._quotes: list[int] = []
+        index = 0
+        while match := INTERESTING.search(text, index):
+            index = self._step(match.start(), match[0])
+        if self._quotes:
+            self.unclosed = self._quotes[0]
 
-def _scanned(text: str) -> tuple[list[HereDocument], int]:
-    """The here-documents, and the place of a quote that is never closed (-1: none)."""
-    found: list[HereDocument] = []
-    pending: list[tuple[re.Match, int]] = []
-    stack: list[str] = []
-    opened: list[int] = []
-    index = 0
-    while match := INTERESTING.search(text, index):
-        index, char, top = match.start(), match[0], stack[-1] if stack else ""
-        opening = next((word for word in OPENING if text.startswith(word, index)), "")
-        code = top in ("", ")", "`")
+    def _step(self, index: int, char: str) -> int:
+        """Reads what begins at ``index``; where to go on."""
+        top = self._stack[-1] if self._stack else ""
+        opening = next((word for word in OPENING if self.text.startswith(word, index)), "")
         if char == "\\":
-            index += 2
-        elif opening:
-            stack.append(OPENING[opening])
-            index += len(opening)
-        elif char in '"`':
-            if top == char:
-                stack.pop()
-                opened.pop()
-            else:
-                stack.append(char)
-                opened.append(index)
-            index += 1
-        elif char == "'" and top != '"':
-            end = text.find("'", index + 1)
+            return index + 2
+        if opening:
+            self._stack.append(OPENING[opening])
+            return index + len(opening)
+        if char in '"`' or (char == "'" and top != '"'):
+            return self._quote(index, char, top)
+        if top in ("", ")", "`") and (end := self._code(index, char)) >= 0:
+            return end
+        return index + self._bracket(index, char, top)
+
+    def _quote(self, index: int, char: str, top: str) -> int:
+        if char == "'":
+            end = self.text.find("'", index + 1)
             if end < 0:
-                return found, index
-            index = end + 1
-        elif char == "\n" and code and pending:
-            index = _bodies(text, index + 1, pending, found)
-            pending = []
-        elif char == "#" and code and (index == 0 or text[index - 1] in " \t\n;&|("):
-            end = text.find("\n", index)
-            index = len(text) if end < 0 else end
-        elif char == "<" and code and (operator := DELIMITER.match(text, index)) and text[index + 2] != "<":
-            pending.append((operator, index))
-            index = operator.end()
-        elif char == "<" and text.startswith("<<<", index):
-            index += 3
+                self._quotes = [index]
+                return len(self.text)
+            return end + 1
+        if top == char:
+            self._stack.pop()
+            self._quotes.pop()
         else:
-            index += _bracket(text, index, stack)
-    return found, opened[0] if opened else -1
+            self._stack.append(char)
+            self._quotes.append(index)
+        return index + 1
+
+    def _code(self, index: int, char: str) -> int:
+        """Comments, line ends and operators, outside of quotes; -1 where it is none of them."""
+        text = self.text
+        if char == "\n" and self._pending:
+            return self._bodies(index + 1)
+        if char == "#" and (index == 0 or text[index - 1] in " \t\n;&|("):
+            end = text.find("\n", index)
+            return len(text) if end < 0 else end
+        if text.startswith("<<<", index):
+            return index + 3
+        if char == "<" and (operator := DELIMITER.match(text, index)):
+            self._pending.append((operator, index))
+            return operator.end()
+        return -1
+
+    def _bracket(self, index: int, char: str, top: str) -> int:
+        """Opens or closes what the bracket at ``index`` does; the number of characters it took."""
+        if char == "(" and top != '"':
+            arithmetic = self.text.startswith("((", index) and top in ("", ")")
+            self._stack.append("))" if arithmetic else "paren" if top in ("))", "paren") else ")")
+            return 2 if arithmetic else 1
+        if char == ")" and top == "))" and self.text.startswith("))", index):
+            self._stack.pop()
+            return 2
+        if (char == ")" and top in (")", "paren")) or (char == "}" and top == "}"):
+            self._stack.pop()
+        return 1
+
+    def _bodies(self, index: int) -> int:
+        """Reads the bodies that begin at ``index``; the line end in front of what follows them."""
+        for operator, start in self._pending:
+            delimiter = re.sub(r"['\"\\]", "", operator[2])
+            tabs = r"\t*" if operator[1] else ""
+            end = re.compile(rf"^{tabs}{re.escape(delimiter)}$", re.MULTILINE).search(self.text, index)
+            body_end = end.start() if end else len(self.text)
+            self.found.append(HereDocument(start, operator.end(), index, body_end, delimiter != operator[2]))
+            index = min(end.end() + 1, len(self.text)) if end else len(self.text)
+        self._pending = []
+        return max(index - 1, 0)
 
 
 def _is_broken(tree: Node) -> bool:
@@ -149,34 +189,6 @@ def _is_broken(tree: Node) -> bool:
             return True
         stack += node.children
     return False
-
-
-def _bracket(text: str, index: int, stack: list[str]) -> int:
-    """Opens or closes what the bracket at ``index`` does; the number of characters it took."""
-    top = stack[-1] if stack else ""
-    char = text[index]
-    if char == "(" and top != '"':
-        arithmetic = text.startswith("((", index) and top in ("", ")")
-        stack.append("))" if arithmetic else "paren" if top in ("))", "paren") else ")")
-        return 2 if arithmetic else 1
-    if char == ")" and top == "))" and text.startswith("))", index):
-        stack.pop()
-        return 2
-    if (char == ")" and top in (")", "paren")) or (char == "}" and top == "}"):
-        stack.pop()
-    return 1
-
-
-def _bodies(text: str, index: int, pending: list[tuple[re.Match, int]], found: list[HereDocument]) -> int:
-    """Reads the bodies that begin at ``index``; where the text goes on behind them."""
-    for operator, start in pending:
-        delimiter = re.sub(r"['\"\\]", "", operator[2])
-        tabs = r"\t*" if operator[1] else ""
-        end = re.compile(rf"^{tabs}{re.escape(delimiter)}$", re.MULTILINE).search(text, index)
-        body_end = end.start() if end else len(text)
-        found.append(HereDocument(start, operator.end(), index, body_end, delimiter != operator[2]))
-        index = min(end.end() + 1, len(text)) if end else len(text)
-    return max(index - 1, 0) if pending else index
 
 
 def _hidden(text: str, documents: list[HereDocument]) -> str:
@@ -224,29 +236,33 @@ def parse(text: str) -> Node:
     if len(text) > LONGEST:
         return Node("program", 0, len(text))
     clean, removed = _without_returns(text)
-    plain = _ascii(clean)
-    plain = _no_arithmetic(plain)
-    documents, opener = _scanned(plain)
-    tree = _read(_hidden(plain, documents))
-    for _ in range(MENDS):
-        # A quote that nobody closes is a slip of the pen, and hides nothing.
-        if opener < 0 or not _is_broken(tree):
-            break
-        plain = plain[:opener] + "x" + plain[opener + 1 :]
-        documents, opener = _scanned(plain)
-        tree = _read(_hidden(plain, documents))
-    plain = _hidden(plain, documents)
+    plain, documents, tree = _closed(_no_arithmetic(_ascii(clean)))
     lost: set[int] = set()
     for _ in range(MENDS):
         mended = _mended(plain, tree, lost)
         if mended == plain:
             break
         plain, tree = mended, _read(mended)
-    if lost:
-        tree = _with_expansions(tree, sorted(lost), clean)
+    tree = _with_expansions(tree, sorted(lost), clean)
     if documents:
         tree = _with_documents(tree, {document.start: document for document in documents})
     return tree if not removed else _moved(tree, removed)
+
+
+def _closed(plain: str) -> tuple[str, list[HereDocument], Node]:
+    """The text without its here-documents, these, and its tree.
+
+    A quote that nobody closes is a slip of the pen, and hides nothing.
+    """
+    scan = _Scan(plain)
+    tree = _read(_hidden(plain, scan.found))
+    for _ in range(MENDS):
+        if scan.unclosed < 0 or not _is_broken(tree):
+            break
+        plain = plain[: scan.unclosed] + "x" + plain[scan.unclosed + 1 :]
+        scan = _Scan(plain)
+        tree = _read(_hidden(plain, scan.found))
+    return _hidden(plain, scan.found), scan.found, tree
 
 
 def _ascii(text: str) -> str:

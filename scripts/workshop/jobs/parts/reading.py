@@ -63,7 +63,8 @@ class Marks:
     """Under which circumstances a command runs.
 
     Attributes:
-        by: the shell that runs it, ``batch`` or ``task``. background: ``&``. conditional: in a branch, behind ``||``.
+        by: the shell that runs it, ``batch`` or ``task``. background: ``&``. conditional: in a branch, behind ``||``;
+        condition: on what, as written, outermost first. A branch that constants of the script rule out is not read.
         repeated: in a loop. substituted: how deep inside ``$(…)``. function: whose body it is.
         uncalled: nothing calls that function. handler: runs in a trap.
         unsure: the grammar could not read the place. test: its status is asked (``if x``).
@@ -79,6 +80,7 @@ class Marks:
     handler: bool = False
     unsure: bool = False
     test: bool = False
+    condition: tuple[str, ...] = ()
     piped_from: bool = False
     piped_to: bool = False
 

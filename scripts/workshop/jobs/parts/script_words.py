@@ -20,6 +20,10 @@ from workshop.jobs.parts.values import Atom, Source, Value, Word, bounded, const
 
 # More is data, or a script that calls itself.
 MOST_COMMANDS = 4_000
+# Files that set no variable of the script. After any other a constant may be something else.
+HARMLESS = re.compile(
+    r"(?:^|/)(?:activate|conda\.sh|mamba\.sh|\.?bashrc|\.?(?:bash_)?profile|modules?\.sh|bash|lmod\.sh)$"
+)
 LONGEST_READ = 200_000
 DEEPEST_CALL = 12
 # Commands that hardly ever fail: what stands behind && runs, as behind a line end.
@@ -56,17 +60,17 @@ def read_script(text: str, arguments: tuple[Value, ...] | None = None) -> Readin
     return reading
 
 
-def read_value(
+def read_text(
     reading: Reading, value: Value, environment: Environment, marks: Marks, line: int, depth: int = 0
-) -> list[Command]:
-    """The commands of a text that a shell reads (``bash -c``, a here-document); not added to ``reading``.
+) -> Reading:
+    """A text that a shell reads (``bash -c``, a here-document), as part of the file of ``reading``.
 
-    ``environment`` is changed; hand over a copy or a child. ``line`` for words without a place of their own.
+    Lines and places are those of the file; ``line`` for words without a place of their own. ``environment`` is
+    changed; hand over a copy or a child.
     """
     inner = Reading(reading.text, interpreter=reading.interpreter)
-    walker = Walker(inner, environment, marks, line, depth)
-    walker.run(Source.of_value(value))
-    return inner.commands
+    Walker(inner, environment, marks, line, depth).run(Source.of_value(value))
+    return inner
 
 
 class Walker(Expander):
@@ -189,13 +193,16 @@ class Walker(Expander):
         outer = self._take_redirects()
         self.walk(left)
         self.stdin, self.reads, self.writes = outer
-        sure = operator == "&&" and self._is_sure(left)
-        if sure:
-            self.walk(right)
-        else:
-            before = self.environment
-            after = self._under(lambda: self.walk(right), conditional=True)
-            self._merge([before, after])
+        self._second(operator, left, lambda: self.walk(right))
+
+    def _second(self, operator: str, left: Node, read: Callable[[], None]) -> None:
+        """What stands behind ``&&`` or ``||``."""
+        truth = self.truth(left)
+        if (operator == "&&" and (truth or self._is_sure(left))) or (operator == "||" and truth is False):
+            read()
+        elif truth is None:
+            before, asked = self.environment, (*self.marks.condition, self.text_of(left)[:200])
+            self._merge([before, self._under(read, conditional=True, condition=asked)])
 
     def _sides(self, node: Node) -> tuple[Node | None, str, Node | None]:
         if len(node.children) != 3:
@@ -266,29 +273,34 @@ class Walker(Expander):
                 self._substitutions(child)
 
     def _walk_if_statement(self, node: Node) -> None:
-        branches: list[tuple[list[Node], list[Node]]] = [([], [])]
-        otherwise: list[Node] | None = None
-        seen_then = False
-        for child in node.children:
-            if child.kind == "then":
-                seen_then = True
-            elif child.kind == "elif_clause":
-                branches.append(self._clause(child))
-            elif child.kind == "else_clause":
-                otherwise = list(child.children)
-            elif child.kind not in ("if", "fi"):
-                branches[0][1 if seen_then else 0].append(child)
-        ends = []
+        first = Node(
+            "elif_clause", node.start, node.end, tuple(c for c in node.children if not c.kind.endswith("_clause"))
+        )
+        branches = [self._clause(child) for child in (first, *node.children) if child.kind == "elif_clause"]
+        last = next((list(child.children) for child in node.children if child.kind == "else_clause"), None)
+        ends: list[Environment] = []
+        asked: tuple[str, ...] = self.marks.condition
         for conditions, statements in branches:
             for condition in conditions:
                 self._under(lambda condition=condition: self._statements([condition]), copy=False, test=True)
-            ends.append(self._under(lambda statements=statements: self._statements(statements), conditional=True))
-        if otherwise is None:
-            ends.append(self.environment)
+            truth = self._truth_of(conditions)
+            asked = (*asked, *(self.text_of(condition)[:200] for condition in conditions if condition.children))
+            if truth is not False:
+                ends.append(self._branch(statements, asked, certain=bool(truth) and not ends))
+            if truth:
+                break
         else:
-            rest = otherwise
-            ends.append(self._under(lambda: self._statements(rest), conditional=True))
+            ends.append(self.environment if last is None else self._branch(last, asked, certain=not ends))
         self._merge(ends)
+
+    def _branch(self, statements: list[Node], asked: tuple[str, ...], certain: bool) -> Environment:
+        """Reads a branch; the environment at its end."""
+        marks = {} if certain else {"conditional": True, "condition": asked}
+        return self._under(lambda: self._statements(statements), **marks)
+
+    def _truth_of(self, conditions: list[Node]) -> bool | None:
+        asked = [condition for condition in conditions if condition.children]
+        return self.truth(asked[0]) if len(asked) == 1 else None
 
     @staticmethod
     def _clause(node: Node) -> tuple[list[Node], list[Node]]:
@@ -298,7 +310,7 @@ class Walker(Expander):
         for child in node.children:
             if child.kind == "then":
                 into = statements
-            elif child.kind != "elif":
+            elif child.kind not in ("if", "elif", "fi"):
                 into.append(child)
         return conditions, statements
 
@@ -438,11 +450,15 @@ class Walker(Expander):
                 self._assign(child, exported=exported)
             elif child.kind == "variable_name":
                 self._local(keyword, child)
+                words.append(Word(tuple(self.source.atoms(child.start, child.end, True))))
                 self._declare(self.text_of(child), keyword == "export" or "x" in options, options)
             else:
                 found = self.words(child)
                 options += "".join(word.prefix[1:] for word in found if word.prefix.startswith("-"))
                 words += found
+        if "f" in options or "F" in options:
+            self._mark_called(words)  # export -f: for a shell of a task
+            return
         for word in words:
             match = re.match(r"([A-Za-z_]\w*)=", word.prefix)
             if match:
@@ -469,21 +485,7 @@ class Walker(Expander):
         if target is None:
             return None
         name = self.text_of(target.one("name") or target)
-        subscript = target.kind == "subscript"
-        more = any(child.kind == "+=" for child in node.children)
-        elements: tuple[Value, ...] | None = None
-        if value is not None and value.kind == "array":
-            elements = tuple(word.atoms for child in value.children for word in self._element(child))
-            atoms: Value = elements[0] if elements else ()
-        else:
-            atoms = tuple(self.value(value)) if value is not None else ()
-        if subscript:
-            elements, atoms = self._with_element(name, target, atoms)
-        elif more:
-            elements, atoms = self._appended(name, elements, atoms)
-        atoms = bounded(atoms, name, self.marks.by)
-        if elements is not None and len(elements) > 1000:
-            elements, atoms = None, (Atom("unknown", name, self.marks.by),)
+        atoms, elements = self._assigned_value(name, target, value, any(child.kind == "+=" for child in node.children))
         held = self.environment.variables.get(name)
         exported = exported or self.environment.exports_all or (held is not None and held.exported)
         start, end = self.source.place(node.start, node.end)
@@ -493,6 +495,24 @@ class Walker(Expander):
         if not command:
             self.environment.variables[name] = Variable(atoms, elements, exported)
         return found
+
+    def _assigned_value(
+        self, name: str, target: Node, value: Node | None, more: bool
+    ) -> tuple[Value, tuple[Value, ...] | None]:
+        """The value, and the elements where the variable becomes an array."""
+        elements: tuple[Value, ...] | None = None
+        if value is not None and value.kind == "array":
+            elements = tuple(word.atoms for child in value.children for word in self._element(child))
+            atoms: Value = elements[0] if elements else ()
+        else:
+            atoms = tuple(self.value(value)) if value is not None else ()
+        if target.kind == "subscript":
+            elements, atoms = self._with_element(name, target, atoms)
+        elif more:
+            elements, atoms = self._appended(name, elements, atoms)
+        if elements is not None and len(elements) > 1000:
+            return (Atom("unknown", name, self.marks.by),), None
+        return bounded(atoms, name, self.marks.by), elements
 
     def _element(self, node: Node) -> list[Word]:
         return [] if node.kind in ("(", ")") else self.words(node)
@@ -562,11 +582,7 @@ class Walker(Expander):
             self.stdin, self.reads, self.writes = redirects
             self.walk(right)
 
-        if operator == "&&" and self._is_sure(left):
-            read()
-        else:
-            before = self.environment
-            self._merge([before, self._under(read, conditional=True)])
+        self._second(operator, left, read)
 
     def _redirect(self, node: Node) -> None:
         if node.kind == "heredoc_redirect":
@@ -607,10 +623,7 @@ class Walker(Expander):
         self.stdin, self.reads, self.writes = redirects
 
     def _command(self, node: Node, words: list[Word], assigns: list[Assignment]) -> None:
-        while words and words[0].text in ("time", "builtin", "command", "!") and len(words) > 1:
-            if words[0].text == "command" and words[1].prefix.startswith("-"):
-                break
-            words = words[1:]
+        words = _without_prefixes(words)
         name = words[0].text if words else None
         if not words and assigns:
             for assign in assigns:  # nothing but assignments behind an expansion that is empty
@@ -685,13 +698,15 @@ class Walker(Expander):
             self._eval(command)
         elif name == "set":
             self._set_options(command, words)
+        elif name in ("source", ".") and not HARMLESS.search(words[1] if len(words) > 1 else ""):
+            self.sourced = True
         elif name == "shift":
             count = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
             if self.environment.arguments is not None:
                 self.environment.arguments = self.environment.arguments[count:]
         elif name == "trap" and len(words) > 2:
             self.handlers.append((command.words[1].atoms, command.line))
-            self._mark_called(command.words[1])
+            self._mark_called([command.words[1]])
         elif name == "unset":
             for word in words[1:]:
                 self.environment.variables.pop(word, None)
@@ -703,8 +718,8 @@ class Walker(Expander):
                 if NAME.match(target):
                     self._set(target, (Atom("unknown", target, self.marks.by),))
 
-    def _mark_called(self, word: Word) -> None:
-        for name in re.findall(r"[\w-]+", word.text or ""):
+    def _mark_called(self, words: list[Word]) -> None:
+        for name in re.findall(r"[\w-]+", " ".join(word.text or "" for word in words)):
             if name in self.environment.functions:
                 self.environment.functions[name].called = True
 
@@ -741,6 +756,15 @@ def _agreed(held: list[Variable | None]) -> str | None:
     texts = {None if one is None or one.elements is not None else constant(one.value) for one in held}
     same = len({one.exported for one in held if one is not None}) == 1
     return texts.pop() if len(texts) == 1 and same else None
+
+
+def _without_prefixes(words: list[Word]) -> list[Word]:
+    """The words behind ``time``, ``builtin`` and ``command``, which start what follows them."""
+    while len(words) > 1 and words[0].text in ("time", "builtin", "command", "!"):
+        if words[0].text == "command" and words[1].prefix.startswith("-"):
+            break
+        words = words[1:]
+    return words
 
 
 def _default(word: Word) -> str:
