@@ -74,11 +74,16 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
         )
 
 
+MAKES_FOLDERS = "23.02"  # CHANGELOG/slurm-23.02.md: "Automatically create directories for stdout/stderr output files"
+
+
 @rule("log_directory_must_exist", verdict=ACCEPT)
 @rule("log_directory_must_exist_before_submit", verdict=ACCEPT, source=sources.SBATCH)
 def log_directory(context: Context) -> Iterator[Finding]:
     """The folder of a log must exist: in Slurm before the job starts, elsewhere before it ends."""
     request, options = context.request, context.dialect.log_options
+    if context.script.scheduler == "slurm" and context.profile.has_slurm(MAKES_FOLDERS):
+        return
     for value in (request.output, request.error):
         folder = (value or "").rpartition("/")[0].rpartition(":")[2]
         if (
@@ -92,36 +97,65 @@ def log_directory(context: Context) -> Iterator[Finding]:
             command.name == "mkdir" and any(folder in word for word in command.arguments)
             for command in context.body.commands
         )
-        yield _log_finding(context, folder, made, context.line(*options))
+        yield _log_finding(context, value, folder, made, context.line(*options))
         return
 
 
-def _log_finding(context: Context, folder: str, made: bool, line: int | None) -> Finding:
-    absolute = folder.startswith(("/", "%"))
-    severity = "note" if absolute else "warning"
+def _log_finding(context: Context, value: str, folder: str, made: bool, line: int | None) -> Finding:
     if context.script.scheduler == "slurm":
-        late = " The mkdir in the script comes too late." if made else ""
-        message = (
-            f"Slurm does not create the folder '{folder}': if it is missing when the job starts, the job fails at once "
-            f"and leaves no log.{late}"
-        )
-        return Finding(
-            "log_directory_must_exist_before_submit",
-            severity,
-            line,
-            message,
-            f"mkdir -p {folder} before sbatch, or log into the submit directory: --output=%x-%j.out",
-            sources.SBATCH,
-            WRONG if made else None,  # the script itself shows that the folder is not there beforehand
-        )
-    severity = "note" if made else severity
+        return _slurm_log_finding(context, value, folder, made, line)
+    severity = "note" if made or folder.startswith(("/", "%")) else "warning"
     return Finding(
         "log_directory_must_exist",
         severity,
         line,
         f"The scheduler does not create the folder '{folder}': without it the output is lost, without a message.",
-        f"mkdir -p {folder} before you submit",
+        _make_folder(context, value, folder, "you submit"),
         context.dialect.manual,
+    )
+
+
+def _slurm_log_finding(context: Context, value: str, folder: str, made: bool, line: int | None) -> Finding:
+    version = context.profile.slurm_version
+    which = f"Slurm {version}" if version else f"Slurm before {MAKES_FOLDERS}"
+    newer = "" if version else f" Since {MAKES_FOLDERS} it makes the folder itself."
+    late = " The mkdir in the script comes too late for that." if made else ""
+    # The script itself shows that the folder is not there beforehand.
+    certain = made or (version and not folder.startswith(("/", "%")))
+    return Finding(
+        "log_directory_must_exist_before_submit",
+        "warning" if certain else "note",
+        line,
+        f"{which} does not create the folder '{folder}': if it is missing when the job starts, the job fails at once "
+        f"and leaves no log.{late}{newer}",
+        _make_folder(context, value, folder, "sbatch"),
+        sources.SBATCH,
+        WRONG if made else None,
+    )
+
+
+# Patterns that a scheduler replaces in the name of a log.
+PATTERN = re.compile(r"%\d*[A-Za-z]|\^array_index\^|%%")
+
+
+def _make_folder(context: Context, value: str, folder: str, before: str) -> str:
+    """How to make the folder; one whose name is known only after the submission cannot be made."""
+    name = context.request.job_name
+    known = re.sub(r"%u", "$USER", folder) if context.script.scheduler == "slurm" else folder
+    known = known.replace("%x", name) if name and re.fullmatch(r"[\w.+-]+", name) else known
+    if not PATTERN.search(known):
+        return f"mkdir -p {known} before {before}"
+    start = known[: PATTERN.search(known).start()].rpartition("/")[0]
+    file = value.rpartition("/")[2]
+    log = (
+        "%x-%j.out" if context.script.scheduler == "slurm" else "%J.out" if context.script.scheduler == "lsf" else file
+    )
+    option = context.dialect.log_options[0]
+    joiner = "=" if option.startswith("--") else " "
+    if not start:
+        return f"a log in the submit directory: {option}{joiner}{log}"
+    return (
+        f"a folder whose name is known beforehand: mkdir -p {start} before {before}, and {option}{joiner}{start}/{log}"
     )
 
 
@@ -262,6 +296,7 @@ def foreign_commands(context: Context) -> Iterator[Finding]:
         if command.name in ("command", "which", "type", "hash")
     }
     code = "\n".join(line for _, line in context.body.code())
+    tested |= {function.name for function in context.reading.functions}
     found: dict[str, int] = {}
     for command in context.body.commands:
         inner = re.findall(r"(?:\$\(|`)\s*([a-z]+)\b", " ".join([*command.words, *command.assigns.values()]))

@@ -30,6 +30,23 @@ GPU_MODES = {"shared", "exclusive_process"}
 LEGACY_GPU = ("ngpus_physical", "ngpus_excl_p", "ngpus_excl_t", "ngpus_shared", "ngpus")
 
 
+ROUND = re.compile(r"\b(select|order|rusage|span|same|cu|affinity)\s*\(([^()\[\]]*)\)")
+
+
+def mended(text: str) -> tuple[str, BadValue | None]:
+    """A resource string with its brackets put right, and what bsub says of them as they are."""
+    fixed = ROUND.sub(r"\1[\2]", text)
+    if fixed != text:
+        message = f"'{text}': the sections of a resource string have square brackets: Bad resource requirement syntax."
+        return fixed, BadValue("bad_resource_string", message, f'-R "{fixed}"')
+    missing = text.count("[") - text.count("]")
+    if missing > 0 and SECTION.search(text):
+        fixed = text.rstrip() + "]" * missing
+        message = f"'{text}' has an open bracket: Bad resource requirement syntax."
+        return fixed, BadValue("bad_resource_string", message, f'-R "{fixed}"')
+    return text, None
+
+
 def sections(text: str) -> list[tuple[str, str]]:
     """``select[…] rusage[…]`` as [(name, inside)]; text without a section name is a selection.
 
@@ -50,7 +67,7 @@ def sections(text: str) -> list[tuple[str, str]]:
             raise BadValue(
                 "bad_resource_string",
                 f"'{text}' has an open bracket: Bad resource requirement syntax.",
-                'close it: -R "span[hosts=1]"',
+                "close it",
             )
         found.append((match[1], text[match.end() : index - 1].strip()))
         position = index

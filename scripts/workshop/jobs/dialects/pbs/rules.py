@@ -84,7 +84,7 @@ def missing_cd(context: Context) -> Iterator[Finding]:
     """The job starts in HOME: something relative is used before any cd."""
     if context.request.extra.start_in_submit_dir or context.request.extra.chdir:
         return
-    for command in context.body.commands:
+    for command in _in_order(context):
         if command.name in ("cd", "pushd"):
             return
         word = _relative(command)
@@ -97,6 +97,15 @@ def missing_cd(context: Context) -> Iterator[Finding]:
                 'cd "$PBS_O_WORKDIR" as the first command',
             )
             return
+
+
+def _in_order(context: Context) -> list[Command]:
+    """The commands in the order in which they run: those of a function where it is called."""
+    reading = context.reading
+    if not reading.shell:
+        return context.body.commands
+    run = [one for one in reading.commands if not (one.marks.uncalled or one.marks.unsure or one.marks.substituted)]
+    return [Command(one.line, tuple(word.shown for word in one.words)) for one in run if not one.calls]
 
 
 def _relative(command: Command) -> str | None:
@@ -117,7 +126,7 @@ def _relative(command: Command) -> str | None:
     if words[0].startswith(("./", "../")):
         return words[0]
     if command.name in ("source", ".") and len(words) > 1 and not words[1].startswith(("/", "$", "~")):
-        return words[1]
+        return words[1] if "/" in words[1] else None  # without a slash the shell looks in PATH
     inner = [unquote(word) for word in launched(command)]
     if inner and inner[0].startswith("./"):
         return inner[0]

@@ -10,18 +10,21 @@ from __future__ import annotations
 import re
 
 from workshop.jobs.dialects.slurm.foreign import Wrapped, read_foreign
-from workshop.jobs.dialects.slurm.options import LONG, NEEDED, Option, OptionError, parse
+from workshop.jobs.dialects.slurm.options import LONG, NEEDED, PLUGIN, Option, OptionError, option_words, parse
 from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Script
-from workshop.jobs.parts import sources
+from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.shell import string_lines
-from workshop.jobs.parts.text import heredocs, typographic
+from workshop.jobs.parts.text import BLANKS, heredocs, retyped, typographic
+
+__all__ = ["option_words", "read"]  # what the readers of every scheduler have
 
 MAGIC = "#SBATCH"
 # Values that sbatch passes on unread: one that a later option replaces does no harm.
 CHECKED_BY_CONTROLLER = {"bad_array", "bad_gres", "bad_gpu_spec"}
+NOT_REFUSED = {"bad_tres_per_task"}
 LOOKS_LIKE = re.compile(r"^(?P<indent>\s*)#(?P<space>\s*)(?P<word>sbatch)(?P<rest>\s*(?:-\S|hetjob).*)$", re.IGNORECASE)
 FREE_TEXT = {
     "job-name",
@@ -58,12 +61,14 @@ class SlurmReader:
         self.lines = [line.rstrip("\r") for line in lines]
         self.script = script
         self.words: list[list[Word]] = [[]]  # one list of words for each component of a heterogeneous job
+        self.lookalikes: list[tuple[int, re.Match[str]]] = []
         self.broken = False
         self.foreign_ignored = False
 
     def read(self) -> None:
         self._shebang()
         first = self._header()
+        self._command_line()
         self._body(first)
         foreign = self._foreign()
         requests = [self._component(words, foreign if n == 0 else None) for n, words in enumerate(self.words)]
@@ -71,6 +76,7 @@ class SlurmReader:
         if len(requests) > 1:
             self.script.components = requests
         self._foreign_findings(foreign)
+        self._lookalike_findings()
 
     def say(
         self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = sources.SBATCH
@@ -83,6 +89,9 @@ class SlurmReader:
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
             return
+        submission = self.script.seen.submission
+        if submission and (submission.how == "wrap" or not submission.text_known):
+            return  # sbatch writes the first line itself, or the text is not known
         self.say(
             "shebang_missing_or_not_first_line",
             "error",
@@ -97,16 +106,22 @@ class SlurmReader:
         for number, line in enumerate(self.lines, 1):
             if line.startswith(MAGIC):
                 self._directive(line, number)
-            elif line.strip() and not line.lstrip().startswith("#"):
+            elif line.strip(BLANKS) and not line.lstrip(BLANKS).startswith("#"):
                 return number
             else:
                 self._lookalike(line, number)
         return len(self.lines) + 1
 
+    def _command_line(self) -> None:
+        """The options behind sbatch, which win over the lines of the file."""
+        submission = self.script.seen.submission
+        for word in submission.words if submission else ():
+            self.words[-1].append(Word(word, word, submission.line, 1, False))
+
     def _directive(self, line: str, number: int) -> None:
         text = line[len(MAGIC) :]
         try:
-            words = split(text, number)
+            words = self._plain_words(text, split(text, number), number)
         except BadLine as bad:
             words = bad.words
             self._bad_line(bad, number)
@@ -117,6 +132,18 @@ class SlurmReader:
             return
         # A backslash at the end of the line leaves an empty word, which sbatch drops.
         self.words[-1].extend(word for word in words if word.text or word.raw != "\\")
+
+    def _plain_words(self, text: str, words: list[Word], number: int) -> list[Word]:
+        """The words of a line; blanks that are none are told, and then read as they were meant."""
+        raw = " ".join(word.raw for word in words)
+        meant = split(blanks.with_plain_blanks(text), number) if not raw.isascii() else words
+        _, errors = parse([(word.line, word.text) for word in meant])
+        kept = any(error.kind == "stray" for error in errors)
+        found = blanks.finding(number, f"{MAGIC}{text}", raw, refused=not kept, whose="sbatch")
+        if found is None:
+            return words
+        self.script.problems.append(found)
+        return words if kept else meant
 
     def _bad_line(self, bad: BadLine, number: int) -> None:
         self.broken = True
@@ -149,8 +176,8 @@ class SlurmReader:
     @staticmethod
     def _complete(words: list[Word]) -> bool:
         """True where the last option already has its value, so that more text can only be a remark."""
-        _, error = parse([(word.line, word.text) for word in words])
-        return error is None or error.kind == "stray"
+        _, errors = parse([(word.line, word.text) for word in words])
+        return not errors or errors[0].kind == "stray"
 
     def _continuation(self, number: int) -> None:
         following = self.lines[number] if number < len(self.lines) else ""
@@ -184,19 +211,37 @@ class SlurmReader:
         if not match:
             return
         self.script.ignored_lines.append(number)
-        if match["space"]:
-            rule, what = "space_in_directive", "has a blank between # and SBATCH"
-        elif match["indent"]:
-            rule, what = "indented_directive", "does not begin in column 1"
-        else:
-            rule, what = "lowercase_directive", "is not written in capitals"
-        self.say(
-            rule,
-            "warning",
-            number,
-            f"This line {what}, so for sbatch it is a comment and has no effect.",
-            f"{MAGIC}{match['rest']}   (or ## in front if it is meant to be off)",
-        )
+        self.lookalikes.append((number, match))
+
+    def _lookalike_findings(self) -> None:
+        """Lines that look like directives; one whose option stands active elsewhere is an alternative, switched off."""
+        active = {directive.option for directive in self.script.directives}
+        for number, match in self.lookalikes:
+            if match["space"]:
+                rule, what = "space_in_directive", "has a blank between # and SBATCH"
+            elif match["indent"]:
+                rule, what = "indented_directive", "does not begin in column 1"
+            else:
+                rule, what = "lowercase_directive", "is not written in capitals"
+            if rule == "space_in_directive" and self._options_of(match["rest"], number) <= active:
+                continue
+            self.say(
+                rule,
+                "warning",
+                number,
+                f"This line {what}, so for sbatch it is a comment and has no effect.",
+                f"{MAGIC}{match['rest']}   (or ## in front if it is meant to be off)",
+            )
+
+    @staticmethod
+    def _options_of(text: str, number: int) -> set[str]:
+        """The options of a line that is switched off; none that could stand active where it cannot be read."""
+        try:
+            words = split(text, number)
+        except BadLine:
+            return {""}
+        options, _ = parse([(word.line, word.text) for word in words])
+        return {f"--{option.name}" for option in options} or {""}
 
     def _body(self, first: int) -> None:
         script = self.script
@@ -223,10 +268,10 @@ class SlurmReader:
         script.ignored_lines.sort()
 
     def _component(self, words: list[Word], foreign: Wrapped | None) -> JobRequest:
-        options, error = parse([(word.line, word.text) for word in words])
+        options, errors = parse([(word.line, word.text) for word in words])
         self._option_findings(options, words)
-        if error:
-            self._option_error(error, words, options)
+        for error in errors:
+            self._option_error(error, words, options[: error.before])
         merged: dict[str, str | None] = {}
         for option in options:
             merged[option.name] = option.value
@@ -234,12 +279,12 @@ class SlurmReader:
         if foreign and "ignore-pbs" not in merged:
             for name, value, line in foreign.options:
                 merged[name] = value
-                text = self.lines[line - 1]
-                self.script.directives.append(Directive(line, text, f"--{name}", value))
+                self.script.directives.append(Directive(line, self._text(line), f"--{name}", value))
         elif foreign:
             self.foreign_ignored = True
         _later_requeue(merged, options)
-        builder = RequestBuilder(merged)
+        unclaimed = {name for name, value in merged.items() if self.script.unclaimed(value)}
+        builder = RequestBuilder(merged, unclaimed, complete=self.script.text_known)
         request = builder.build()
         for name, problem in builder.problems:
             self._bad_value(name, problem, options, foreign)
@@ -251,7 +296,7 @@ class SlurmReader:
         last = {option.name: option for option in options}
         tried = {(option.name, option.value) for option in last.values()}
         for option in options:
-            if (option.name, option.value) not in tried:
+            if (option.name, option.value) not in tried and not self.script.unclaimed(option.value):
                 tried.add((option.name, option.value))
                 builder = RequestBuilder({option.name: option.value})
                 builder.build()
@@ -260,13 +305,18 @@ class SlurmReader:
                         self._bad_value(name, problem, [option], None)
 
     def _record(self, option: Option) -> None:
-        text = self.lines[option.line - 1]
-        self.script.directives.append(Directive(option.line, text, f"--{option.name}", option.value))
+        self.script.directives.append(Directive(option.line, self._text(option.line), f"--{option.name}", option.value))
+
+    def _text(self, line: int) -> str:
+        """The line as it is read; one with options behind sbatch may stand below the text of the job."""
+        return self.lines[line - 1] if line <= len(self.lines) else ""
 
     def _option_error(self, error: OptionError, words: list[Word], options: list[Option]) -> None:
         index = next((i for i, word in enumerate(words) if (word.line, word.text) == (error.line, error.word)), 0)
         explain = {"unknown": _unknown, "ambiguous": _ambiguous, "no_value": _no_value, "unwanted_value": _unwanted}
-        if error.kind == "stray":
+        if error.kind == "unknown" and PLUGIN.match(error.word.split("=")[0]):
+            finding = _plugin(error)
+        elif error.kind == "stray":
             finding = _stray(words, index, options)
         elif typographic(error.word):
             finding = _typographic_word(words[index])
@@ -287,7 +337,8 @@ class SlurmReader:
                     f"--{option.name}{'' if option.value is None else '=' + option.value}",
                 )
             earlier = seen.get(option.name)
-            if earlier and earlier.value != option.value:
+            wins = self.script.seen.submission and option.line == self.script.seen.submission.line
+            if earlier and earlier.value != option.value and not (wins and earlier.line != option.line):
                 self.say(
                     "duplicate_option",
                     "warning",
@@ -313,6 +364,8 @@ class SlurmReader:
                 f"After a one-letter option the equals sign belongs to the value: sbatch reads '{value}' and {result}.",
                 f"--{option.name}={value[1:]} or {option.written[:2]} {value[1:]}",
             )
+        if self.script.unclaimed(value):
+            return
         if value == "=" or (value == "" and option.written.endswith("=")):
             refusal = f' and answers: "{value}" is not a valid node count' if option.name == "nodes" else ""
             self.say(
@@ -324,12 +377,13 @@ class SlurmReader:
             )
         odd = typographic(value)
         if odd:
+            text = self._text(option.line)[len(MAGIC) :].split(" #")[0]
             self.say(
                 "non_ascii_dash",
                 "warning",
                 option.line,
                 f"'{value}' has a typographic character ({odd[0][1]}), which becomes part of the value.",
-                "retype it with the plain ASCII - ' \"",
+                f"{MAGIC}{retyped(text).rstrip()}",
             )
 
     def _cut_finding(self, word: Word, options: list[Option]) -> None:
@@ -337,7 +391,8 @@ class SlurmReader:
             return
         owner = next((o for o in reversed(options) if o.value_line == word.line and (o.value or "") in word.text), None)
         lost_option = re.search(r"\s-{1,2}[A-Za-z]", word.cut)
-        if not lost_option and (owner is None or owner.name not in FREE_TEXT):
+        plugin = PLUGIN.match(word.text.split("=")[0])
+        if not lost_option and not plugin and (owner is None or owner.name not in FREE_TEXT):
             return
         self.say(
             "hash_starts_comment",
@@ -345,7 +400,7 @@ class SlurmReader:
             word.line,
             f"An unquoted '#' starts a comment, even inside a word: sbatch reads '{word.text}', and "
             f"'#{word.cut.strip()}' is lost.",
-            'quote the value: --job-name="run#3"',
+            f"quote the value: {_quoted_value(word)}",
         )
 
     def _bad_value(self, name: str, problem: BadValue, options: list[Option], foreign: Wrapped | None) -> None:
@@ -357,7 +412,8 @@ class SlurmReader:
                 return
             if typographic(option.value or ""):
                 return
-        self.say(problem.rule, "error", line, problem.message, problem.fix)
+        severity = "warning" if problem.rule in NOT_REFUSED else "error"
+        self.say(problem.rule, severity, line, problem.message, problem.fix)
 
     def _foreign(self) -> Wrapped:
         return read_foreign(self.lines)
@@ -395,6 +451,13 @@ class SlurmReader:
                 "translate the directives: workshop translate FILE --to slurm",
                 sources.SLURM_XLATE,
             )
+
+
+def _quoted_value(word: Word) -> str:
+    """The word with what a ``#`` cut off, in quotes."""
+    whole = f"{word.text}#{word.cut.split(' ')[0]}"
+    name, equals, value = whole.partition("=")
+    return f'{name}="{value}"' if equals else f'"{whole}"'
 
 
 def _later_requeue(merged: dict[str, str | None], options: list[Option]) -> None:
@@ -436,6 +499,19 @@ def _unknown(error: OptionError) -> Finding:
     )
 
 
+def _plugin(error: OptionError) -> Finding:
+    name = error.word.split("=")[0]
+    return Finding(
+        "option_of_a_site_plugin",
+        "note",
+        error.line,
+        f"{name} is no option of plain Slurm; sites add it to sbatch by a plugin. Where yours has it, the job is "
+        "taken, elsewhere sbatch refuses it.",
+        "ask your site's pages, or sbatch --help on its login node",
+        sources.SLURM_SPANK,
+    )
+
+
 def _ambiguous(error: OptionError) -> Finding:
     return _error(
         "abbreviated_option",
@@ -455,14 +531,13 @@ def _unwanted(error: OptionError) -> Finding:
     )
 
 
-def _typographic_word(word: Word) -> Finding:
+def _typographic_word(word: Word, rest: str = "") -> Finding:
     names = ", ".join(sorted({name for _, name in typographic(word.text)}))
-    plain = re.sub("[\u2010-\u2015\u2212]+", "--", word.text)
     return _error(
         "non_ascii_dash",
         word.line,
-        f"'{word.text}' does not begin with ASCII hyphens ({names}): sbatch refuses it as an invalid directive.",
-        f"retype it: {plain}",
+        f"'{word.text}' has typographic characters ({names}): sbatch refuses it as an invalid directive.",
+        f"{MAGIC} {retyped(f'{word.raw} {rest}'.strip())}",
     )
 
 
@@ -473,7 +548,7 @@ def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
     before = line[line.index(word) - 1] if line.index(word) else None
     rest = " ".join(other.raw for other in line[line.index(word) :])
     if typographic(word.text[:1]):
-        return _typographic_word(word)
+        return _typographic_word(word, " ".join(other.raw for other in line[line.index(word) + 1 :]))
     if before is None:
         return _error(
             "unknown_option",
@@ -490,13 +565,12 @@ def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
             f"--{owner.name if owner else 'option'}=VALUE without blanks",
         )
     if _splits_a_value(word, owner, rest):
-        whole = f"{owner.value} {rest}"
         return _error(
             "unquoted_space",
             word.line,
             f"A blank ends the value: sbatch reads --{owner.name}={owner.value} and then stops with 'Invalid directive "
             f"found in batch script: {word.text}'. Old versions dropped this and every later option.",
-            f'--{owner.name}="{whole}", or without blanks: {whole.replace(" ", "_")}',
+            _without_blank(owner, rest),
         )
     return _error(
         "trailing_text_without_hash",
@@ -504,6 +578,16 @@ def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
         f"'{rest}' is neither an option nor a comment: 'Invalid directive found in batch script: {word.text}'.",
         f"put '#' in front of the remark:  # {rest}",
     )
+
+
+def _without_blank(owner: Option, rest: str) -> str:
+    """What to write for a value that a blank cut in two."""
+    if owner.value.endswith(","):
+        return f"--{owner.name}={owner.value}{re.sub(r'[, ]+', ',', rest)}"
+    whole = f"{owner.value} {rest}"
+    if owner.name in ("mem", "mem-per-cpu", "mem-per-gpu", "tmp"):
+        return f"--{owner.name}={whole.replace(' ', '')}"
+    return f'--{owner.name}="{whole}", or without blanks: {whole.replace(" ", "_")}'
 
 
 def _splits_a_value(word: Word, owner: Option | None, rest: str) -> bool:

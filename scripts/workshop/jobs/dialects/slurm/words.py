@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workshop.jobs.parts.text import BLANKS
+
 
 @dataclass(frozen=True)
 class Word:
@@ -47,7 +49,7 @@ def split(text: str, line: int) -> list[Word]:
     words: list[Word] = []
     position = 0
     while True:
-        gap = len(text[position:]) - len(text[position:].lstrip())
+        gap = len(text[position:]) - len(text[position:].lstrip(BLANKS))
         start = position + gap
         if start >= len(text) or text[start] == "#":
             return words
@@ -63,7 +65,7 @@ def split(text: str, line: int) -> list[Word]:
 def _one_word(text: str, start: int, words: list[Word]) -> tuple[str, int]:
     """(word without quotes, index behind it)."""
     value, quote, escaped, index = [], "", False, start
-    while index < len(text) and (quote or not text[index].isspace()):
+    while index < len(text) and (quote or text[index] not in BLANKS):
         char = text[index]
         if escaped:
             escaped = False
