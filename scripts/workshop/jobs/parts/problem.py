@@ -8,8 +8,9 @@ class BadValue(Exception):
 
     Attributes:
         rule: name of the rule. message: what the scheduler says or does. fix: what to write.
+        value: the value that can only have been meant, as this scheduler writes it; None where that is not certain.
     """
 
-    def __init__(self, rule: str, message: str, fix: str = "") -> None:
+    def __init__(self, rule: str, message: str, fix: str = "", value: str | None = None) -> None:
         super().__init__(message)
-        self.rule, self.message, self.fix = rule, message, fix
+        self.rule, self.message, self.fix, self.value = rule, message, fix, value

@@ -104,6 +104,16 @@ TYPOGRAPHIC = {
 }
 
 
+# What is typed in place of each; a blank that is none, or has no width, is not meant here.
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+PLAIN = str.maketrans(dict.fromkeys(DASHES, "-") | dict.fromkeys("\u201c\u201d\u201e", '"') | dict.fromkeys("\u2018\u2019\u201a", "'"))
+
+
+def plain_ascii(text: str) -> str:
+    """``text`` with ASCII hyphens and quotes in place of typographic ones."""
+    return text.translate(PLAIN)
+
+
 def typographic(text: str) -> list[tuple[str, str]]:
     """Typographic characters of ``text`` that look like ASCII ones: (character, its name)."""
     return [(char, TYPOGRAPHIC[char]) for char in dict.fromkeys(text) if char in TYPOGRAPHIC]

@@ -42,6 +42,15 @@ class Context:
     def heterogeneous(self) -> bool:
         return bool(self.script.components)
 
+    def exported(self, name: str, value: str) -> str:
+        """How the script's own shell gives a variable to the programs that it starts."""
+        csh = re.search(r"csh\b", self.script.shebang or "")
+        return f"setenv {name} {value}" if csh else f"export {name}={value}"
+
+    def sets(self, name: str) -> bool:
+        """True where a command of csh sets the variable ``name``."""
+        return any(command.words[:2] == ("setenv", name) for command in self.body.commands)
+
     def line(self, *options: str) -> int | None:
         """Line of the last directive that gives one of ``options``."""
         lines = [d.line for d in self.script.directives if d.option in options]

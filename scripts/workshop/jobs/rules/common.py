@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, others
-from workshop.jobs.model import ACCEPT, WRONG, Finding
+from workshop.jobs.model import ACCEPT, WRONG, Edit, Finding, Write
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.shell import Command, option_value, unquote
 from workshop.jobs.rules.base import Context, guarded, variables
@@ -23,9 +23,15 @@ def crlf(context: Context) -> Iterator[Finding]:
             severity,
             1,
             f"The file has DOS line ends (CR LF). {message}",
-            r"dos2unix FILE, or sed -i 's/\r$//' FILE",
+            _without_returns(context.script.text),
             source,
         )
+
+
+def _without_returns(text: str) -> Write:
+    lines = enumerate(text.split("\n"), 1)
+    edits = (Edit(n, line[len(line.rstrip("\r")) :], "", len(line.rstrip("\r"))) for n, line in lines if line[-1:] == "\r")
+    return Write(r"dos2unix FILE, or sed -i 's/\r$//' FILE", *edits)
 
 
 @rule("not_plain_text", severity="error", source=sources.SBATCH)
@@ -37,7 +43,7 @@ def byte_order_mark(context: Context) -> Iterator[Finding]:
             "error",
             1,
             "The file begins with a byte order mark, so its first line is no #! line and PBS sees a command there.",
-            "save it as UTF-8 without byte order mark",
+            Write("save it as UTF-8 without byte order mark", Edit(1, "\ufeff", "")),
         )
 
 
@@ -92,37 +98,74 @@ def log_directory(context: Context) -> Iterator[Finding]:
             command.name == "mkdir" and any(folder in word for word in command.arguments)
             for command in context.body.commands
         )
-        yield _log_finding(context, folder, made, context.line(*options))
+        if found := _log_finding(context, value, made, context.line(*options)):
+            yield found
         return
 
 
-def _log_finding(context: Context, folder: str, made: bool, line: int | None) -> Finding:
+# The first Slurm whose slurmd makes the folders of logs itself, those with a pattern in their name included.
+MAKES_FOLDERS = (23, 2)
+
+
+def _log_finding(context: Context, log: str, made: bool, line: int | None) -> Finding | None:
+    folder = log.rpartition("/")[0].rpartition(":")[2]
     absolute = folder.startswith(("/", "%"))
     severity = "note" if absolute else "warning"
     if context.script.scheduler == "slurm":
-        late = " The mkdir in the script comes too late." if made else ""
-        message = (
-            f"Slurm does not create the folder '{folder}': if it is missing when the job starts, the job fails at once "
-            f"and leaves no log.{late}"
-        )
-        return Finding(
-            "log_directory_must_exist_before_submit",
-            severity,
-            line,
-            message,
-            f"mkdir -p {folder} before sbatch, or log into the submit directory: --output=%x-%j.out",
-            sources.SBATCH,
-            WRONG if made else None,  # the script itself shows that the folder is not there beforehand
-        )
+        return _slurm_log(context, log, made, line)
     severity = "note" if made else severity
     return Finding(
         "log_directory_must_exist",
         severity,
         line,
         f"The scheduler does not create the folder '{folder}': without it the output is lost, without a message.",
-        f"mkdir -p {folder} before you submit",
+        _make_folder(context, log, "before you submit"),
         context.dialect.manual,
     )
+
+
+def _slurm_log(context: Context, log: str, made: bool, line: int | None) -> Finding | None:
+    """From 23.02 on Slurm makes the folder; without the version this is a note that says so."""
+    folder = log.rpartition("/")[0]
+    version = context.profile.slurm_version
+    numbers = tuple(int(part) for part in re.findall(r"\d+", version or "")[:2])
+    if numbers >= MAKES_FOLDERS:
+        return None
+    late = " The mkdir in the script comes too late for these versions." if made else ""
+    return Finding(
+        "log_directory_must_exist_before_submit",
+        "note" if not version or folder.startswith(("/", "%")) else "warning",
+        line,
+        f"Slurm before 23.02 does not create the folder '{folder}': if it is missing when the job starts, the job "
+        f"fails at once and leaves no log.{late}",
+        _make_folder(context, log, "before sbatch (from 23.02 on Slurm does it)"),
+        sources.SBATCH,
+        WRONG if made else None,  # the script itself shows that the folder is not there beforehand
+    )
+
+
+FILLED_IN_LATER = re.compile(r"%\d*[A-Za-z]|\^array_index\^")
+
+
+def _make_folder(context: Context, log: str, when: str) -> str:
+    """The command that makes a log's folder; what is known only after submitting goes into the file's name."""
+    path = log.rpartition(":")[2]
+    name = context.request.job_name or ""
+    if context.script.scheduler == "slurm":
+        folder = path.rpartition("/")[0].replace("%u", "$USER")
+        folder = folder.replace("%x", name) if re.fullmatch(r"[\w.-]+", name) else folder
+    else:
+        folder = path.rpartition("/")[0]
+    parts = folder.split("/")
+    first = next((n for n, part in enumerate(parts) if FILLED_IN_LATER.search(part)), len(parts))
+    if first == len(parts):
+        return f"mkdir -p {folder} {when}"
+    written = path.split("/")
+    there, file = "/".join(written[:first]), "-".join(written[first:])
+    option = context.dialect.log_options[0]
+    log = f"{option}{'=' if option.startswith('--') else ' '}{there + '/' if there else ''}{file}"
+    made = "/".join(parts[:first])
+    return (f"mkdir -p {made} {when}, and " if made else "") + f"{log}, with the pattern in the file's name"
 
 
 PORT_OPTIONS = ("--master_port", "--master-port", "--main_process_port", "--main-process-port")

@@ -6,7 +6,7 @@ Source: man sbatch (22.05 to 25.05); abbreviations and messages checked against 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 NONE, NEEDED, OPTIONAL = "none", "needed", "optional"
 
@@ -86,7 +86,8 @@ class Option:
 
     Attributes:
         name: long name without dashes. value: its value. line: line of the option word.
-        written: the word as written. abbreviated, glued: how it was written.
+        written: the word as written. abbreviated, equals_after_short: how it was written.
+        at: which of the words that were handed over it is. apart: its value is the word behind it.
     """
 
     name: str
@@ -96,6 +97,8 @@ class Option:
     abbreviated: bool = False
     equals_after_short: bool = False
     value_line: int | None = None
+    at: int = 0
+    apart: bool = False
 
 
 class OptionError(Exception):
@@ -127,7 +130,9 @@ def parse(words: list[tuple[int, str]]) -> tuple[list[Option], OptionError | Non
     options: list[Option] = []
     rest = deque(words)
     while rest:
+        at = len(words) - len(rest)
         line, word = rest.popleft()
+        known = len(options)
         try:
             if word == "--":
                 raise OptionError("stray", rest[0][0], rest[0][1]) if rest else StopIteration
@@ -141,6 +146,8 @@ def parse(words: list[tuple[int, str]]) -> tuple[list[Option], OptionError | Non
             return options, error
         except StopIteration:
             break
+        apart = len(words) - len(rest) == at + 2
+        options[known:] = [replace(option, at=at, apart=apart) for option in options[known:]]
     return options, None
 
 

@@ -9,7 +9,7 @@ from workshop.jobs.model import Array, JobRequest, Memory, Signal
 from workshop.jobs.parts import indices
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import words
-from workshop.jobs.parts.units import slurm_memory, slurm_time
+from workshop.jobs.parts.units import clock, meant_memory, meant_time, slurm_memory, slurm_time
 
 SIGNALS = words("""HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU""")
 SIGNAL_NUMBERS = {
@@ -357,6 +357,7 @@ def _time(text: str) -> int:
             "bad_time",
             f"sbatch refuses the time '{text}': Invalid --time specification.",
             "--time=HH:MM:SS, D-HH:MM:SS or whole minutes",
+            clock(meant) if (meant := meant_time(text)) else None,
         )
     return seconds
 
@@ -367,7 +368,8 @@ def _memory(text: str) -> int:
         raise BadValue(
             "bad_mem_unit",
             f"sbatch refuses the memory '{text}': Invalid --mem specification.",
-            "a whole number with K, M, G or T: --mem=32G",
+            "a whole number with K, M, G or T, without a blank",
+            meant_memory(text),
         )
     return value
 

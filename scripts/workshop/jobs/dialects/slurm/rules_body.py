@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from workshop.jobs.model import VERSION, WRONG, Finding
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.directives import new_line
 from workshop.jobs.parts.shell import Command, is_python, is_torchrun, launched, option_value, unquote
 from workshop.jobs.rules.base import Context, variables
 from workshop.jobs.rules.rule import rule
@@ -244,7 +245,7 @@ def export_none(context: Context) -> Iterator[Finding]:
         context.line("--export"),
         "--export=NONE is inherited by srun: what module and activate put into the environment does "
         "not reach the tasks.",
-        "export SLURM_EXPORT_ENV=ALL in the script, or srun --export=ALL",
+        f"{context.exported('SLURM_EXPORT_ENV', 'ALL')} in the script, or srun --export=ALL",
     )
 
 
@@ -256,7 +257,7 @@ def srun_needs_cpus_per_task(context: Context) -> Iterator[Finding]:
     version = context.profile.slurm_version
     if version and not ("22.05" <= version < "23.11"):
         return
-    if context.body.assignments("SRUN_CPUS_PER_TASK"):
+    if context.body.assignments("SRUN_CPUS_PER_TASK") or context.sets("SRUN_CPUS_PER_TASK"):
         return
     bare = next((c for c in context.body.sruns if option_value(c.arguments, "-c", "--cpus-per-task") is None), None)
     if bare is None:
@@ -270,8 +271,14 @@ def srun_needs_cpus_per_task(context: Context) -> Iterator[Finding]:
         "In Slurm 22.05 to 23.02 srun does not take --cpus-per-task over from the job: its tasks get "
         "one CPU each, while "
         "SLURM_CPUS_PER_TASK still says more.",
-        "export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK, or srun -c",
+        _handed_on(context),
     )
+
+
+def _handed_on(context: Context) -> str:
+    """The variable that hands the job's cores on to every srun; it does no harm in any version."""
+    text = context.exported("SRUN_CPUS_PER_TASK", "$SLURM_CPUS_PER_TASK")
+    return text if context.script.seen.generated else new_line(context.script.body_line, text)
 
 
 def _signal_name(word: str) -> str:
