@@ -47,7 +47,9 @@ class Fixed:
     report: Report
 
 
-def fix(script: Script, profile: Profile | None = None, submit: str | None = None, scheduler: str | None = None) -> Fixed:
+def fix(
+    script: Script, profile: Profile | None = None, submit: str | None = None, scheduler: str | None = None
+) -> Fixed:
     """Makes all safe edits, until nothing safe is left.
 
     Args:

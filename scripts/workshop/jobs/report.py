@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from workshop.jobs.check import Report
 from workshop.jobs.dialect import dialect
-from workshop.jobs.model import JobRequest
+from workshop.jobs.fix import Fixed
+from workshop.jobs.model import Finding, JobRequest
 from workshop.jobs.parts.units import show_memory, show_time
 
 SCOPE = {
@@ -42,7 +45,7 @@ def sentence(request: JobRequest, scheduler: str) -> str:
         parts.append(f"{count(request.cpus_per_task, 'CPU')} a {task}")
     parts.append(_gpus(request, node))
     if request.mem:
-        amount = "all the memory" if request.mem.value == 0 else show_memory(request.mem.value)
+        amount = "all the memory" if request.mem.value == 0 else _amount(request)
         parts.append(f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}")
     time = "no time limit asked for" if request.time_s == 0 else f"for at most {show_time(request.time_s)}"
     parts.append("for the site's default time" if request.time_s is None else time)
@@ -98,10 +101,18 @@ def table(request: JobRequest, scheduler: str) -> list[tuple[str, str]]:
     ]
 
 
+def _amount(request: JobRequest) -> str:
+    """The memory in words; the number as written where only the site knows its unit."""
+    written = (request.extra.mem_request or {}).get("written", "").partition("/")[0]
+    if request.mem.value is None and written:
+        return f"{written} of a unit that the site sets"
+    return show_memory(request.mem.value)
+
+
 def _memory(request: JobRequest, node: str, task: str) -> str | None:
     if request.mem is None:
         return None
-    amount = "all" if request.mem.value == 0 else show_memory(request.mem.value)
+    amount = "all" if request.mem.value == 0 else _amount(request)
     return f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}"
 
 
@@ -127,8 +138,7 @@ def text(report: Report) -> str:
     if script.ignored_lines:
         lines += [f"Lines without effect: {', '.join(map(str, sorted(set(script.ignored_lines))))}", ""]
     for finding in report.findings:
-        where = f"line {finding.line}" if finding.line else "whole file"
-        lines.append(f"{finding.severity} {where} [{finding.rule}]")
+        lines.append(f"{finding.severity} {_where(finding)} [{finding.rule}]")
         lines.append(f"  {finding.message}")
         lines += [f"  Write: {finding.fix}"] if finding.fix else []
         lines += [f"  See: {finding.source}"] if finding.source else []
@@ -138,5 +148,28 @@ def text(report: Report) -> str:
 
 def _summary(report: Report) -> str:
     counts = [count(len(report.of(severity)), severity) for severity in ("error", "warning", "note")]
-    submit = dialect(report.script.scheduler).submit
-    return f"{', '.join(counts)}. Submit with: {submit.replace('FILE', report.script.path)}"
+    return f"{', '.join(counts)}. {_hand_over(report)}"
+
+
+def _hand_over(report: Report) -> str:
+    """How the file gets to the scheduler: one that submits jobs itself is run."""
+    path, shell = report.script.path, report.script.text.partition("\n")[0]
+    if report.script.seen.generated or any(f.rule == "submitter_script_not_job_script" for f in report.findings):
+        name = re.search(r"\b(bash|csh|tcsh|zsh|ksh|dash)\b", shell if shell.startswith("#!") else "")
+        return f"It submits by itself. Run it with: {name[1] if name else 'sh'} {path}"
+    return f"Submit with: {dialect(report.script.scheduler).submit.replace('FILE', path)}"
+
+
+def mended(fixed: Fixed, path: str) -> str:
+    """What was done to a script and what a person has to decide."""
+    done, left = len(fixed.applied), [finding for finding in fixed.left if finding.fix]
+    lines = [f"{path}: {count(done, 'finding')} mended, {len(fixed.left)} left."]
+    for finding in fixed.applied:
+        lines.append(f"mended {_where(finding)} [{finding.rule}] {finding.fix}")
+    for finding in left:
+        lines += [f"left {_where(finding)} [{finding.rule}]", f"  {finding.message}", f"  Decide: {finding.fix}"]
+    return "\n".join(lines) + "\n"
+
+
+def _where(finding: Finding) -> str:
+    return f"line {finding.line}" if finding.line else "whole file"

@@ -106,7 +106,10 @@ TYPOGRAPHIC = {
 
 # What is typed in place of each; a blank that is none, or has no width, is not meant here.
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
-PLAIN = str.maketrans(dict.fromkeys(DASHES, "-") | dict.fromkeys("\u201c\u201d\u201e", '"') | dict.fromkeys("\u2018\u2019\u201a", "'"))
+CURLY_DOUBLE, CURLY_SINGLE = "\u201c\u201d\u201e", "\u2018\u2019\u201a"
+CURLY = CURLY_DOUBLE + CURLY_SINGLE
+OPENING, CLOSING = "\u201c\u201e\u2018\u201a", "\u201d\u2019"
+PLAIN = str.maketrans(dict.fromkeys(DASHES, "-") | dict.fromkeys(CURLY_DOUBLE, '"') | dict.fromkeys(CURLY_SINGLE, "'"))
 
 
 def plain_ascii(text: str) -> str:

@@ -29,8 +29,10 @@ def crlf(context: Context) -> Iterator[Finding]:
 
 
 def _without_returns(text: str) -> Write:
-    lines = enumerate(text.split("\n"), 1)
-    edits = (Edit(n, line[len(line.rstrip("\r")) :], "", len(line.rstrip("\r"))) for n, line in lines if line[-1:] == "\r")
+    edits = []
+    for number, line in enumerate(text.split("\n"), 1):
+        kept = line.rstrip("\r")
+        edits += [Edit(number, line[len(kept) :], "", len(kept))] if kept != line else []
     return Write(r"dos2unix FILE, or sed -i 's/\r$//' FILE", *edits)
 
 

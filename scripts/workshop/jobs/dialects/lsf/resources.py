@@ -50,7 +50,9 @@ def sections(text: str) -> list[tuple[str, str]]:
             raise BadValue(
                 "bad_resource_string",
                 f"'{text}' has an open bracket: Bad resource requirement syntax.",
-                'close it: -R "span[hosts=1]"',
+                f"close the bracket of {match[0].rstrip('[').strip()}[",
+                None if "[" in text[match.end() :] else text.rstrip() + "]",
+                text,
             )
         found.append((match[1], text[match.end() : index - 1].strip()))
         position = index
@@ -110,7 +112,7 @@ class ResourceRequest:
                 raise BadValue(
                     "bad_resource_string",
                     f"'span[{inside}]': Bad resource requirement syntax.",
-                    "span[hosts=1] or span[ptile=4]",
+                    "span[hosts=1] or span[ptile=SLOTS_PER_HOST]",
                 )
 
     def _rusage(self, inside: str) -> None:

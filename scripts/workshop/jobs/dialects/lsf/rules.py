@@ -41,16 +41,17 @@ def memory_scope(context: Context) -> Iterator[Finding]:
     slots = request.tasks_per_node or request.tasks or 1
     if slots == 1 and request.nodes == 1:
         return
-    value = request.mem.value
-    each = f"{show_memory(value)} a slot ({show_memory(value * slots)} for {slots} slots)" if value else "each slot"
+    value, written = request.mem.value, (request.extra.mem_request or {}).get("written", "")
+    amount = show_memory(value) if value else f"{written} (unit set by the site)"
+    total = f", {show_memory(value * slots)} for {slots} slots," if value and slots > 1 else ""
     yield Finding(
         "lsf_memory_scope_depends_on_site",
         "note",
         context.line("-R"),
-        f"rusage[mem=…] counts for each host ({show_memory(value)}) by IBM's default, or for {each} "
-        "where the site sets "
-        "RESOURCE_RESERVE_PER_TASK.",
-        "say it: rusage[mem=8GB/host] or mem=8GB/task (LSF 10.1 fix pack 9)",
+        f"rusage[mem={written}] is {amount} on each host by IBM's default; where the site sets "
+        f"RESOURCE_RESERVE_PER_TASK it is {amount} for each slot{total or ''}".rstrip(",")
+        + ".",
+        f"rusage[mem={written}/host] or rusage[mem={written}/task], as it is meant (LSF 10.1 fix pack 9)",
     )
 
 
@@ -70,8 +71,20 @@ def memory_units(context: Context) -> Iterator[Finding]:
                 f"{name.format(entry['written'])} has no unit: {default} by IBM's default, something "
                 "else where the site "
                 "sets LSF_UNIT_FOR_LIMITS.",
-                f"{name.format('8GB')}",
+                _with_unit(name, entry["written"], default),
             )
+
+
+MANY_GB = 1000  # no slot gets that many; megabytes or kilobytes are meant
+
+
+def _with_unit(name: str, written: str, default: str) -> str:
+    """The script's own number with the units that can be meant."""
+    number, slash, method = written.rstrip("!").partition("/")
+    here = name.format(f"{number}{default}{slash}{method}")
+    if not number.isdigit() or int(number) >= MANY_GB:
+        return f"{here} if IBM's default is meant"
+    return f"{here} for IBM's default, {name.format(f'{number}GB{slash}{method}')} if gigabytes are meant"
 
 
 HOURS = {12, 24, 36, 48, 72, 96, 120, 168}

@@ -18,14 +18,16 @@ from workshop.jobs.dialects.pbs.resources import (
     parse_nodes,
     parse_place,
     parse_select,
+    pbs_amount,
     same,
     total,
 )
 from workshop.jobs.model import Array, JobRequest, Memory, Script
 from workshop.jobs.parts import indices, sources
+from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import typographic
-from workshop.jobs.parts.units import pbs_size, pbs_time
+from workshop.jobs.parts.units import clock, meant_time, pbs_size, pbs_time, slurm_time
 
 TORQUE_RESOURCES = {
     "gpus": "select=…:ngpus=N",
@@ -59,9 +61,9 @@ class PbsReader(PbsDirectives):
         try:
             self._sizes(request)
         except BadValue as bad:
-            self.say(
-                bad.rule, "error", self._line("select", "nodes", "place"), bad.message, bad.fix, sources.PBS_RESOURCES
-            )
+            line = self._line("select", "nodes", "place")
+            fix = item(self.script.directives, line, "-l", bad.old, bad.value) if bad.value else bad.fix
+            self.say(bad.rule, "error", line, bad.message, fix, sources.PBS_RESOURCES)
         return request
 
     def _line(self, *names: str) -> int | None:
@@ -116,7 +118,7 @@ class PbsReader(PbsDirectives):
                 "error",
                 line,
                 f"illegal -N value: '{name}' has a character that PBS refuses in a name.",
-                "letters, digits, _ - + . only",
+                f"-N {re.sub(r'[^A-Za-z0-9_.+-]+', '_', name)}, for example: letters, digits, _ - + . only",
             )
         elif len(name) > longest:
             self.say(
@@ -139,9 +141,23 @@ class PbsReader(PbsDirectives):
                 "error",
                 self.where["walltime"],
                 f"PBS refuses walltime={text}: Illegal attribute or resource value.",
-                "[[HH:]MM:]SS, such as walltime=24:00:00",
+                self._time_in_form(text),
                 sources.PBS_RESOURCES,
             )
+
+    def _time_in_form(self, text: str) -> str:
+        """The walltime as PBS reads it, where ``4h`` or Slurm's ``1-12:00:00`` say what it is."""
+        seconds = meant_time(text) or (slurm_time(text) if "-" in text else None)
+        if not seconds:
+            return "walltime=HH:MM:SS"
+        line, new = self.where["walltime"], f"walltime={clock(seconds)}"
+        return item(self.script.directives, line, "-l", f"walltime={text}", new)
+
+    def _size_in_form(self, name: str, text: str) -> str:
+        size = pbs_amount(text)
+        if size is None:
+            return f"{name}= with a whole number and kb, mb, gb or tb"
+        return item(self.script.directives, self.where[name], "-l", f"{name}={text}", f"{name}={size}")
 
     def _array(self, request: JobRequest) -> None:
         letter = "t" if self.torque else "J"
@@ -304,7 +320,7 @@ class PbsReader(PbsDirectives):
                     "error",
                     self.where[name],
                     f"PBS refuses the size '{name}={text}'.",
-                    f"{name}=16gb",
+                    self._size_in_form(name, text),
                     sources.PBS_RESOURCES,
                 )
                 continue

@@ -9,7 +9,7 @@ from workshop.jobs.dialects.slurm.options import SHORT, Option, full_name
 from workshop.jobs.dialects.slurm.words import Word
 from workshop.jobs.model import Edit, Write
 from workshop.jobs.parts.directives import respelt
-from workshop.jobs.parts.text import DASHES, plain_ascii
+from workshop.jobs.parts.text import CLOSING, CURLY, CURLY_DOUBLE, DASHES, OPENING, plain_ascii
 from workshop.jobs.parts.units import clock, meant_memory, meant_time
 
 MAGIC = "#SBATCH"
@@ -94,7 +94,8 @@ def dashes(line: str, word: Word) -> str:
     """The word with the hyphens that its option needs: two before a name, one before a letter."""
     match = IN_FULL.match(word.raw)
     name = match["name"] if match else ""
-    if not match or not (long := len(full_name(name)) == 1) and name[:1] not in SHORT:
+    long = len(full_name(name)) == 1 if match else False
+    if match is None or not (long or name[:1] in SHORT):
         return "retype it with the plain ASCII - ' \""
     text = ("--" if long and len(name) > 1 else "-") + plain_ascii(word.raw[match.start("name") :])
     return respelt(word.line, line, word.start, word.start + len(word.raw), text)
@@ -118,8 +119,8 @@ def _retyped(text: str) -> str:
         plain = plain_ascii(text)
         head, equals, value = plain.rpartition("=") if plain.startswith("-") else ("", "", plain)
         return f'{head}{equals}"{value}"' if "'" in value.strip("'") and '"' not in value else plain
-    whole = re.sub("([\"'])[“„‘](.*)[”“’]\\1", r"\1\2\1", text)
-    return plain_ascii(re.sub("[“”„]", "'", whole) if '"' in whole else whole)
+    whole = re.sub(rf"([\"'])[{CURLY}](.*)[{CURLY}]\1", r"\1\2\1", text)
+    return plain_ascii(re.sub(f"[{CURLY_DOUBLE}]", "'", whole) if '"' in whole else whole)
 
 
 def _closing(words: list[Word], index: int) -> int:
@@ -128,7 +129,7 @@ def _closing(words: list[Word], index: int) -> int:
     for word in words[index:]:
         if word.line != line:
             break
-        opened += sum(word.raw.count(mark) for mark in "“„‘") - sum(word.raw.count(mark) for mark in "”’")
+        opened += sum(word.raw.count(mark) for mark in OPENING) - sum(word.raw.count(mark) for mark in CLOSING)
         if opened <= 0:
             return word.start + len(word.raw)
     return words[index].start + len(words[index].raw)

@@ -39,7 +39,7 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
                 "warning" if likely else "note",
                 directive.line,
                 f"'{value}' is {unit}: {shown}.",
-                f"--time={number}:00:00 for {number} hours, --time={clock(slurm_time(value) or 0)} for what it means now",
+                f"--time={number}:00:00 for {number} hours; --time={clock(slurm_time(value) or 0)} is what it says now",
             )
 
 
