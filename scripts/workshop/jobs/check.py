@@ -7,7 +7,7 @@ from typing import Any
 
 from workshop.jobs import rules
 from workshop.jobs.dialect import dialect
-from workshop.jobs.model import ACCEPT, VERDICTS, Finding, JobRequest, Script
+from workshop.jobs.model import ACCEPT, NONE, OTHER, VERDICTS, Finding, JobRequest, Script
 from workshop.jobs.parts.shell import read_body
 from workshop.jobs.profile import Profile
 from workshop.jobs.rules.base import Context
@@ -57,6 +57,8 @@ def check(script: Script, profile: Profile | None = None, submit: str | None = N
         profile: facts of the site; without them nothing is said that only a site can know.
         submit: the command by which the script is handed over, such as ``bsub job.sh``.
     """
+    if script.scheduler == OTHER:
+        return Report(script, NONE, list(script.problems))
     profile = profile or Profile()
     lines = script.seen.lines
     context = Context(script, read_body(lines, script.body_line, script.shebang), profile, submit)

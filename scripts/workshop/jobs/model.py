@@ -11,17 +11,21 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from workshop.jobs.extra import Extra
+from workshop.jobs.parts.systems import System
 from workshop.jobs.parts.text import Heredoc
 
 # What can be said about a whole script, from best to worst.
-ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT = VERDICTS = (
+ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT, NONE = VERDICTS = (
     "accept",
     "accept-but-suspicious",
     "site-dependent",
     "version-dependent",
     "accept-but-wrong",
     "reject",
+    "none",
 )
+# The scheduler of a script for a batch system that is not read; its verdict is NONE, its request claims nothing.
+OTHER = "other"
 
 
 @dataclass(frozen=True)
@@ -221,6 +225,24 @@ class Finding:
         return {name: value for name, value in to_plain(self).items() if name != "verdict"}
 
 
+@dataclass(frozen=True)
+class Submission:
+    """How a file that is run, and not submitted itself, submits a job.
+
+    Attributes:
+        command: ``sbatch``, ``qsub`` or ``bsub``. line: its 1-based line.
+        how: ``here-document``, ``pipe``, ``wrap``, ``file`` (that the script writes), ``command`` or ``options``.
+        words: the options behind the command, constants put in. text_known: False where the job's text is a file that
+            is not at hand, or made of what only the run knows: then only the options are claimed.
+    """
+
+    command: str
+    line: int
+    how: str
+    words: tuple[str, ...] = ()
+    text_known: bool = True
+
+
 @dataclass(slots=True)
 class Seen:
     """What a reader saw beside the request.
@@ -230,6 +252,8 @@ class Seen:
         first_line: 1-based line at which the script begins (a generated one: in its here-document).
         crlf, bom: DOS line ends, a byte order mark. encoding: ``utf-8``, ``latin-1`` or ``utf-16``.
         generated: the here-document that holds the real script, where the file only writes or submits it.
+        submission: how the file submits that script, where it does.
+        system: the batch system of a script that is not read.
         totals_style: PBS: resources without ``select``, which some sites take for totals of the job.
         foreign: Slurm: what sbatch makes of directives of other schedulers (``slurm.foreign.Wrapped``).
         pure_foreign: Slurm: there are no #SBATCH lines beside them.
@@ -241,6 +265,8 @@ class Seen:
     bom: bool = False
     encoding: str = "utf-8"
     generated: Heredoc | None = None
+    submission: Submission | None = None
+    system: System | None = None
     totals_style: bool = False
     foreign: Any = None
     pure_foreign: bool = False
@@ -251,7 +277,7 @@ class Script:
     """A job script as its scheduler understands it.
 
     Attributes:
-        scheduler: ``slurm``, ``pbs``, ``torque`` or ``lsf``.
+        scheduler: ``slurm``, ``pbs``, ``torque`` or ``lsf``; ``other`` for a batch system that is not read.
         path: where it came from, ``<text>`` for a string.
         text: decoded text with line ends as they were.
         shebang: the interpreter line without ``#!``; None where the first line is none.
@@ -280,6 +306,16 @@ class Script:
     def values(self, option: str) -> list[str | None]:
         """All values that were given for ``option``, in order."""
         return [d.value for d in self.directives if d.option == option]
+
+    def unclaimed(self, text: str | None) -> bool:
+        """True for a value that a submitting shell puts in, and that depends on an argument or a loop."""
+        expands = self.seen.generated is not None and self.seen.generated.expands
+        return expands and text is not None and ("$" in text or "`" in text)
+
+    @property
+    def text_known(self) -> bool:
+        """False where the text of the job that is submitted is not known: what it does not say is then unknown."""
+        return self.seen.submission is None or self.seen.submission.text_known
 
     def last(self, option: str) -> Directive | None:
         """The last directive of ``option``, None where it is absent."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 
@@ -39,3 +40,12 @@ class Profile:
     slurm_version: str | None = None
     log_append: bool | None = None
     scheduler: str | None = None
+
+    def has_slurm(self, version: str) -> bool:
+        """True where the site's Slurm is known to be of ``version`` or newer."""
+        return bool(self.slurm_version) and _numbers(self.slurm_version) >= _numbers(version)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """``22.05.8`` as (22, 5, 8)."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from workshop.jobs.check import Report
 from workshop.jobs.dialect import dialect
 from workshop.jobs.fix import Fixed
-from workshop.jobs.model import Finding, JobRequest
+from workshop.jobs.model import ACCEPT, OTHER, Finding, JobRequest, Script
+from workshop.jobs.parts.grammar import SHELLS, interpreter
 from workshop.jobs.parts.units import show_memory, show_time
 
 SCOPE = {
@@ -25,6 +24,7 @@ VERDICT = {
     "reject": "The scheduler refuses it.",
     "site-dependent": "What it does depends on the site.",
     "version-dependent": "What it does depends on the scheduler's version.",
+    "none": "Nothing is claimed about it.",
 }
 
 
@@ -52,6 +52,14 @@ def sentence(request: JobRequest, scheduler: str) -> str:
     place = f" in {queue} {request.partition}" if request.partition else f" in the site's default {queue}"
     times = f"{count(request.array.count, 'job')} of an array, each with " if request.array else ""
     return f"Asks for {times}{', '.join(parts)},{place}."
+
+
+def _amount(request: JobRequest) -> str:
+    """The memory; the script's own number where only the site knows its unit."""
+    written = (request.extra.mem_request or {}).get("written", "")
+    if request.mem.value is None and written:
+        return f"{written.partition('/')[0]} of memory in the site's unit"
+    return show_memory(request.mem.value)
 
 
 def _gpus(request: JobRequest, node: str) -> str:
@@ -126,7 +134,16 @@ def _array(request: JobRequest) -> str | None:
 def text(report: Report) -> str:
     """The whole report for a terminal."""
     script = report.script
-    lines = [f"{script.path}: a script for {dialect(script.scheduler).full_title}. {VERDICT[report.verdict]}", ""]
+    if script.scheduler == OTHER:
+        return (
+            "\n".join(
+                [f"{script.path}: a script for {script.seen.system.name}. {VERDICT['none']}", ""]
+                + _findings(report)
+                + [_counts(report)]
+            )
+            + "\n"
+        )
+    lines = [f"{script.path}: {_whose(script)}. {_verdict(report)}", ""]
     requests = script.components or [script.request]
     for number, request in enumerate(requests):
         if len(requests) > 1:
@@ -137,27 +154,48 @@ def text(report: Report) -> str:
         lines += [f"  {name:<{width}}  {value}" for name, value in rows] + [""]
     if script.ignored_lines:
         lines += [f"Lines without effect: {', '.join(map(str, sorted(set(script.ignored_lines))))}", ""]
+    lines += [*_findings(report), _summary(report)]
+    return "\n".join(lines) + "\n"
+
+
+def _whose(script: Script) -> str:
+    title = dialect(script.scheduler).full_title
+    submission = script.seen.submission
+    return f"to be run; it submits a job to {title} (line {submission.line})" if submission else f"a script for {title}"
+
+
+def _verdict(report: Report) -> str:
+    """The verdict in words; no praise for a file that says nothing."""
+    script = report.script
+    if report.verdict == ACCEPT and not script.directives:
+        return "It asks for nothing, so the scheduler and the site decide everything."
+    return VERDICT[report.verdict]
+
+
+def _findings(report: Report) -> list[str]:
+    lines = []
     for finding in report.findings:
         lines.append(f"{finding.severity} {_where(finding)} [{finding.rule}]")
         lines.append(f"  {finding.message}")
         lines += [f"  Write: {finding.fix}"] if finding.fix else []
         lines += [f"  See: {finding.source}"] if finding.source else []
-    lines.append(_summary(report))
-    return "\n".join(lines) + "\n"
+    return lines
+
+
+def _counts(report: Report) -> str:
+    return ", ".join(count(len(report.of(severity)), severity) for severity in ("error", "warning", "note")) + "."
 
 
 def _summary(report: Report) -> str:
-    counts = [count(len(report.of(severity)), severity) for severity in ("error", "warning", "note")]
-    return f"{', '.join(counts)}. {_hand_over(report)}"
+    script = report.script
+    if script.seen.submission:
+        return f"{_counts(report)} Run it: {_shell(script.text)} {script.path}"
+    submit = dialect(script.scheduler).submit
+    return f"{_counts(report)} Submit with: {submit.replace('FILE', script.path)}"
 
 
-def _hand_over(report: Report) -> str:
-    """How the file gets to the scheduler: one that submits jobs itself is run."""
-    path, shell = report.script.path, report.script.text.partition("\n")[0]
-    if report.script.seen.generated or any(f.rule == "submitter_script_not_job_script" for f in report.findings):
-        name = re.search(r"\b(bash|csh|tcsh|zsh|ksh|dash)\b", shell if shell.startswith("#!") else "")
-        return f"It submits by itself. Run it with: {name[1] if name else 'sh'} {path}"
-    return f"Submit with: {dialect(report.script.scheduler).submit.replace('FILE', path)}"
+def _shell(text: str) -> str:
+    return interpreter(text) if interpreter(text) in SHELLS else "sh"
 
 
 def mended(fixed: Fixed, path: str) -> str:

@@ -36,8 +36,13 @@ def columns(line: str, raws: list[str], start: int = 0) -> list[tuple[int, int]]
     return found
 
 
-def respelt(number: int, line: str, start: int, end: int, new: str) -> Write:
-    """Advice to write a line again with ``new`` in columns ``start`` to ``end``, and the edit that does it."""
+def respelt(number: int, line: str, start: int, end: int, new: str) -> str:
+    """Advice to write a line again with ``new`` in columns ``start`` to ``end``, and the edit that does it.
+
+    Only the advice for columns that are not in the line: options behind sbatch in a file that submits.
+    """
+    if not 0 <= start <= end <= len(line):
+        return new
     return Write((line[:start] + new + line[end:]).strip(), Edit(number, line[start:end], new, start))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from workshop.jobs.parts.grammar import here_documents
+
 # Nothing behind this many characters can be a job header; the rest of a huge file is data, not a script.
 MAX_CHARS = 400_000
 
@@ -56,28 +58,25 @@ class Heredoc:
     expands: bool
 
 
-# The word after << may stand in quotes; then nothing in the document is expanded. <<< is something else.
+# A here-document's operator as a word of a command.
 HEREDOC = re.compile(r"(?<!<)<<(?P<dash>-?)\s*(?P<quote>['\"\\]?)(?P<word>[A-Za-z_][\w.]*)(?!\()")
 
 
 def heredocs(lines: list[str]) -> list[Heredoc]:
     """All here-documents of a shell script, in order; one without its terminator reaches to the end."""
+    if not any("<<" in line for line in lines):
+        return []
+    plain = [line.rstrip("\r") for line in lines]
+    text = "\n".join(plain)
     found = []
-    index = 0
-    while index < len(lines):
-        line = lines[index]
-        opened = None if line.lstrip().startswith("#") else HEREDOC.search(line)
-        index += 1
-        if not opened:
-            continue
-        start = index
-        while index < len(lines):
-            text = lines[index].rstrip("\r")
-            if (text.lstrip("\t") if opened["dash"] else text) == opened["word"]:
-                break
-            index += 1
-        found.append(Heredoc(start + 1, lines[start:index], line, expands=not opened["quote"]))
-        index += 1
+    for document in here_documents(text):
+        start = text.count("\n", 0, document.body) + 1
+        count = text.count("\n", document.body, document.body_end)
+        if document.body < document.body_end == len(text):
+            count += 1  # no terminator: the last line has no end
+        opened = plain[text.count("\n", 0, document.start)]
+        content = lines[start - 1 : start - 1 + count]
+        found.append(Heredoc(start, content, opened, expands=not document.quoted))
     return found
 
 
@@ -99,24 +98,43 @@ TYPOGRAPHIC = {
     "\u201d": "curly quote",
     "\u2018": "curly quote",
     "\u2019": "curly quote",
-    "\u00a0": "no-break space",
     "\u200b": "zero-width space",
 }
-
-
-# What is typed in place of each; a blank that is none, or has no width, is not meant here.
-DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
-CURLY_DOUBLE, CURLY_SINGLE = "\u201c\u201d\u201e", "\u2018\u2019\u201a"
-CURLY = CURLY_DOUBLE + CURLY_SINGLE
-OPENING, CLOSING = "\u201c\u201e\u2018\u201a", "\u201d\u2019"
-PLAIN = str.maketrans(dict.fromkeys(DASHES, "-") | dict.fromkeys(CURLY_DOUBLE, '"') | dict.fromkeys(CURLY_SINGLE, "'"))
-
-
-def plain_ascii(text: str) -> str:
-    """``text`` with ASCII hyphens and quotes in place of typographic ones."""
-    return text.translate(PLAIN)
 
 
 def typographic(text: str) -> list[tuple[str, str]]:
     """Typographic characters of ``text`` that look like ASCII ones: (character, its name)."""
     return [(char, TYPOGRAPHIC[char]) for char in dict.fromkeys(text) if char in TYPOGRAPHIC]
+
+
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+CURLY_DOUBLE, CURLY_SINGLE = "\u201c\u201d\u201e", "\u2018\u2019\u201a"
+CURLY = CURLY_DOUBLE + CURLY_SINGLE
+OPENING, CLOSING = "\u201c\u201e\u2018\u201a", "\u201d\u2019"
+STRAIGHT = {
+    **dict.fromkeys(DASHES, "-"),
+    **dict.fromkeys(CURLY_DOUBLE, '"'),
+    **dict.fromkeys(CURLY_SINGLE, "'"),
+    "\u200b": "",
+}
+
+
+def plain_ascii(text: str) -> str:
+    """``text`` with ASCII hyphens and quotes in place of typographic ones."""
+    return "".join(STRAIGHT.get(char, char) for char in text)
+
+
+def retyped(text: str) -> str:
+    """``text`` with plain characters; dashes in front of an option become the one or two hyphens that it wants."""
+    text = re.sub(rf"(?<!\S)([{DASHES}-]+)(?=([A-Za-z])([A-Za-z-])?)", _hyphens, text)
+    return plain_ascii(text)
+
+
+def _hyphens(match: re.Match[str]) -> str:
+    if match[1].isascii():
+        return match[1]
+    return "--" if match[3] else "-"
+
+
+# What C's isspace takes for a blank.
+BLANKS = " \t\n\r\f\v"

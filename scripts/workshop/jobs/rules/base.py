@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from workshop.jobs.dialect import Dialect, dialect
+from workshop.jobs.launch import Launch, Shape
+from workshop.jobs.launch.read import launches
 from workshop.jobs.model import JobRequest, Script
+from workshop.jobs.parts.directives import respelt
+from workshop.jobs.parts.reading import Reading
+from workshop.jobs.parts.script_words import read_script
 from workshop.jobs.parts.shell import Body
+from workshop.jobs.parts.text import MAX_CHARS
 from workshop.jobs.profile import Profile
 
 
@@ -47,9 +54,34 @@ class Context:
         csh = re.search(r"csh\b", self.script.shebang or "")
         return f"setenv {name} {value}" if csh else f"export {name}={value}"
 
+    def rewritten(self, start: int | None, old: str, new: str) -> str:
+        """Advice to write ``new`` for ``old``, which stands at ``start`` in the text of ``reading``; with the edit
+        where that text is the file's own."""
+        text = _job_text(self.script)
+        if start is None or self.script.seen.generated or not text.startswith(old, start):
+            return new
+        line = text.count("\n", 0, start) + 1
+        column = start - text.rfind("\n", 0, start) - 1
+        return respelt(line, text.split("\n")[line - 1], column, column + len(old), new)
+
     def sets(self, name: str) -> bool:
         """True where a command of csh sets the variable ``name``."""
         return any(command.words[:2] == ("setenv", name) for command in self.body.commands)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The body's commands, word by word; of a file that submits a here-document those of the job in it."""
+        return read_script(_job_text(self.script))
+
+    @cached_property
+    def launches(self) -> list[Launch]:
+        """What the job starts, without the functions that nothing calls."""
+        return [launch for launch in launches(self.reading) if not launch.marks.uncalled]
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The request's numbers that launches depend on; of a heterogeneous job none is known."""
+        return Shape() if self.heterogeneous else _shape(self.request)
 
     def line(self, *options: str) -> int | None:
         """Line of the last directive that gives one of ``options``."""
@@ -58,6 +90,23 @@ class Context:
 
     def given(self, *options: str) -> bool:
         return self.line(*options) is not None
+
+
+def _job_text(script: Script) -> str:
+    """The text that the job's shell reads, each line at its place in the file."""
+    generated = script.seen.generated
+    if generated is None and not script.seen.crlf:
+        return script.text[:MAX_CHARS]
+    text = "\n".join(script.seen.lines) + "\n"
+    # A here-document without quotes loses the backslashes that kept its variables from the outer shell.
+    return re.sub(r"\\([$`\\])", r"\1", text) if generated and generated.expands else text
+
+
+def _shape(request: JobRequest) -> Shape:
+    each = request.tasks_per_node
+    if each and request.tasks and request.nodes and each * request.nodes != request.tasks:
+        each = None  # --ntasks wins over --ntasks-per-node
+    return Shape(request.nodes, request.tasks, each, request.cpus_per_task, request.gpus_per_node)
 
 
 VARIABLE = re.compile(r"\$(?:\{)?([A-Za-z_]\w*)")

@@ -82,11 +82,16 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
         )
 
 
+MAKES_FOLDERS = "23.02"  # CHANGELOG/slurm-23.02.md: "Automatically create directories for stdout/stderr output files"
+
+
 @rule("log_directory_must_exist", verdict=ACCEPT)
 @rule("log_directory_must_exist_before_submit", verdict=ACCEPT, source=sources.SBATCH)
 def log_directory(context: Context) -> Iterator[Finding]:
     """The folder of a log must exist: in Slurm before the job starts, elsewhere before it ends."""
     request, options = context.request, context.dialect.log_options
+    if context.script.scheduler == "slurm" and context.profile.has_slurm(MAKES_FOLDERS):
+        return
     for value in (request.output, request.error):
         folder = (value or "").rpartition("/")[0].rpartition(":")[2]
         if (
@@ -100,74 +105,66 @@ def log_directory(context: Context) -> Iterator[Finding]:
             command.name == "mkdir" and any(folder in word for word in command.arguments)
             for command in context.body.commands
         )
-        if found := _log_finding(context, value, made, context.line(*options)):
-            yield found
+        yield _log_finding(context, value, folder, made, context.line(*options))
         return
 
 
-# The first Slurm whose slurmd makes the folders of logs itself, those with a pattern in their name included.
-MAKES_FOLDERS = (23, 2)
-
-
-def _log_finding(context: Context, log: str, made: bool, line: int | None) -> Finding | None:
-    folder = log.rpartition("/")[0].rpartition(":")[2]
-    absolute = folder.startswith(("/", "%"))
-    severity = "note" if absolute else "warning"
+def _log_finding(context: Context, value: str, folder: str, made: bool, line: int | None) -> Finding:
     if context.script.scheduler == "slurm":
-        return _slurm_log(context, log, made, line)
-    severity = "note" if made else severity
+        return _slurm_log_finding(context, value, folder, made, line)
+    severity = "note" if made or folder.startswith(("/", "%")) else "warning"
     return Finding(
         "log_directory_must_exist",
         severity,
         line,
         f"The scheduler does not create the folder '{folder}': without it the output is lost, without a message.",
-        _make_folder(context, log, "before you submit"),
+        _make_folder(context, value, folder, "you submit"),
         context.dialect.manual,
     )
 
 
-def _slurm_log(context: Context, log: str, made: bool, line: int | None) -> Finding | None:
-    """From 23.02 on Slurm makes the folder; without the version this is a note that says so."""
-    folder = log.rpartition("/")[0]
+def _slurm_log_finding(context: Context, value: str, folder: str, made: bool, line: int | None) -> Finding:
     version = context.profile.slurm_version
-    numbers = tuple(int(part) for part in re.findall(r"\d+", version or "")[:2])
-    if numbers >= MAKES_FOLDERS:
-        return None
-    late = " The mkdir in the script comes too late for these versions." if made else ""
+    which = f"Slurm {version}" if version else f"Slurm before {MAKES_FOLDERS}"
+    newer = "" if version else f" Since {MAKES_FOLDERS} it makes the folder itself."
+    late = " The mkdir in the script comes too late for that." if made else ""
+    # The script itself shows that the folder is not there beforehand.
+    certain = made or (version and not folder.startswith(("/", "%")))
     return Finding(
         "log_directory_must_exist_before_submit",
-        "note" if not version or folder.startswith(("/", "%")) else "warning",
+        "warning" if certain else "note",
         line,
-        f"Slurm before 23.02 does not create the folder '{folder}': if it is missing when the job starts, the job "
-        f"fails at once and leaves no log.{late}",
-        _make_folder(context, log, "before sbatch (from 23.02 on Slurm does it)"),
+        f"{which} does not create the folder '{folder}': if it is missing when the job starts, the job fails at once "
+        f"and leaves no log.{late}{newer}",
+        _make_folder(context, value, folder, "sbatch"),
         sources.SBATCH,
-        WRONG if made else None,  # the script itself shows that the folder is not there beforehand
+        WRONG if made else None,
     )
 
 
-FILLED_IN_LATER = re.compile(r"%\d*[A-Za-z]|\^array_index\^")
+# Patterns that a scheduler replaces in the name of a log.
+PATTERN = re.compile(r"%\d*[A-Za-z]|\^array_index\^|%%")
 
 
-def _make_folder(context: Context, log: str, when: str) -> str:
-    """The command that makes a log's folder; what is known only after submitting goes into the file's name."""
-    path = log.rpartition(":")[2]
-    name = context.request.job_name or ""
-    if context.script.scheduler == "slurm":
-        folder = path.rpartition("/")[0].replace("%u", "$USER")
-        folder = folder.replace("%x", name) if re.fullmatch(r"[\w.-]+", name) else folder
-    else:
-        folder = path.rpartition("/")[0]
-    parts = folder.split("/")
-    first = next((n for n, part in enumerate(parts) if FILLED_IN_LATER.search(part)), len(parts))
-    if first == len(parts):
-        return f"mkdir -p {folder} {when}"
-    written = path.split("/")
-    there, file = "/".join(written[:first]), "-".join(written[first:])
+def _make_folder(context: Context, value: str, folder: str, before: str) -> str:
+    """How to make the folder; one whose name is known only after the submission cannot be made."""
+    name = context.request.job_name
+    known = re.sub(r"%u", "$USER", folder) if context.script.scheduler == "slurm" else folder
+    known = known.replace("%x", name) if name and re.fullmatch(r"[\w.+-]+", name) else known
+    if not PATTERN.search(known):
+        return f"mkdir -p {known} before {before}"
+    start = known[: PATTERN.search(known).start()].rpartition("/")[0]
+    file = value.rpartition("/")[2]
+    log = (
+        "%x-%j.out" if context.script.scheduler == "slurm" else "%J.out" if context.script.scheduler == "lsf" else file
+    )
     option = context.dialect.log_options[0]
-    log = f"{option}{'=' if option.startswith('--') else ' '}{there + '/' if there else ''}{file}"
-    made = "/".join(parts[:first])
-    return (f"mkdir -p {made} {when}, and " if made else "") + f"{log}, with the pattern in the file's name"
+    joiner = "=" if option.startswith("--") else " "
+    if not start:
+        return f"a log in the submit directory: {option}{joiner}{log}"
+    return (
+        f"a folder whose name is known beforehand: mkdir -p {start} before {before}, and {option}{joiner}{start}/{log}"
+    )
 
 
 PORT_OPTIONS = ("--master_port", "--master-port", "--main_process_port", "--main-process-port")
@@ -307,6 +304,7 @@ def foreign_commands(context: Context) -> Iterator[Finding]:
         if command.name in ("command", "which", "type", "hash")
     }
     code = "\n".join(line for _, line in context.body.code())
+    tested |= {function.name for function in context.reading.functions}
     found: dict[str, int] = {}
     for command in context.body.commands:
         inner = re.findall(r"(?:\$\(|`)\s*([a-z]+)\b", " ".join([*command.words, *command.assigns.values()]))

@@ -12,17 +12,18 @@ from workshop.jobs.dialects.lsf.resources import (
     LEGACY_GPU,
     GpuRequest,
     ResourceRequest,
+    mended,
     parse_gpu,
     parse_name,
     parse_slots,
 )
 from workshop.jobs.dialects.lsf.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Memory, Script, Signal
-from workshop.jobs.parts import sources
+from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import respelt, revalued
 from workshop.jobs.parts.leftover import RETYPE, Places, dashes, item, plain_value
 from workshop.jobs.parts.problem import BadValue
-from workshop.jobs.parts.text import typographic, words
+from workshop.jobs.parts.text import BLANKS, typographic, words
 from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time, meant_memory, meant_time
 
 MAGIC = re.compile(r"^(?P<indent>[ \t]*)#BSUB(?P<rest>.*)$")
@@ -35,9 +36,13 @@ VALUE = words("""
     -a -alloc_flags -app -b -c -C -cn_cu -cn_mem -core_isolation -csm -cwd -D -data -datagrp -E -Ep -e -eo
     -env -eptl -ext -F -f -freq -G -g -gpu -hostfile -i -is -J -Jd -jsdl -jsdl_strict -jsm -json -k -L -Lp -M
     -m -mig -n -nnodes -network -notify -o -oo -outdir -P -p -pack -ptl -Q -q -R -rnc -S -s -sla -smt -sp
-    -stage -step_cgroup -T -t -U -u -v -W -We -w -wa -wt -yaml -Zs -jobgroup
+    -stage -step_cgroup -T -t -U -u -v -W -We -w -wa -wt -yaml -jobgroup
+    -jobaff -ln_slots -rcacct
     """)
-FLAG = words("""-B -H -hl -I -Ip -Is -IS -ISp -ISs -IX -K -N -r -rn -ti -tty -ul -x -XF -h -V -Ne -nojob -q_all""")
+FLAG = words(
+    """-B -H -hl -I -Ip -Is -IS -ISp -ISs -IX -K -N -r -rn -ti -tty -ul -x -XF -h -V -Ne -nojob -q_all
+    -Zs -ar -datachk -nopfs"""
+)
 LONGEST_FIRST = sorted(VALUE, key=len, reverse=True)
 
 COPIED = {
@@ -79,6 +84,15 @@ COPIED = {
 }
 
 
+def option_words(words: list[str]) -> int:
+    """How many of the words behind ``bsub`` are its options: the first other one is the command that is to run."""
+    count = 0
+    while count < len(words) and words[count].startswith("-"):
+        name, glued = _option(words[count])
+        count += 2 if name in VALUE and not glued else 1
+    return min(count, len(words))
+
+
 def read(lines: list[str], script: Script) -> None:
     """Fills ``script`` from ``lines``."""
     LsfReader(lines, script).read()
@@ -94,6 +108,7 @@ class LsfReader:
         self.where: dict[str, int] = {}
         self.resources = ResourceRequest()
         self.places = Places(0, "", [], None)  # of the line that is being read
+        self.unclaimed = False  # a resource string that only the submitting file knows
 
     def say(
         self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = sources.BSUB
@@ -102,6 +117,7 @@ class LsfReader:
 
     def read(self) -> None:
         self._shebang()
+        self._command_line()
         first = 0
         number = 1
         while number <= len(self.lines):
@@ -110,7 +126,7 @@ class LsfReader:
             if match:
                 number = self._directive(match, number)
                 continue
-            if line.strip() and not line.lstrip().startswith("#"):
+            if line.strip(BLANKS) and not line.lstrip(BLANKS).startswith("#"):
                 first = first or number
             self._lookalike(line, number)
             number += 1
@@ -118,6 +134,17 @@ class LsfReader:
         self.script.body = "\n".join(self.lines[self.script.body_line - 1 :])
         self._late(first)
         self.script.request = self._request()
+
+    def _command_line(self) -> None:
+        """The options behind bsub, which win over the lines of the file."""
+        submission = self.script.seen.submission
+        if submission:
+            self._words([(word, word) for word in submission.words], submission.line)
+
+    def _wins(self, name: str, number: int) -> bool:
+        """True where an option was given behind bsub already, so that the one of line ``number`` is void."""
+        submission = self.script.seen.submission
+        return bool(submission) and self.where.get(name) == submission.line != number
 
     def _shebang(self) -> None:
         start = self.script.seen.first_line
@@ -187,6 +214,7 @@ class LsfReader:
                 respelt(number, self.lines[number - 1], 0, len(match["indent"]), ""),
                 sources.BSUB_SCRIPT,
             )
+        text = self._plain(text, number)
         try:
             words = split(text.rstrip("\\"))
         except UnmatchedQuote as quote:
@@ -196,6 +224,20 @@ class LsfReader:
         self.places = Places(number, self.lines[number - 1], [raw for _, raw in words], start)
         self._words(words, number)
         return following
+
+    def _plain(self, text: str, number: int) -> str:
+        """The text as it was meant, where it has blanks that are none."""
+        if text.isascii():
+            return text
+        try:
+            read = " ".join(raw for _, raw in split(text))
+        except UnmatchedQuote:
+            read = text
+        found = blanks.finding(number, f"#BSUB{text}", read, refused=True, whose="bsub")
+        if found is None:
+            return text
+        self.script.problems.append(found)
+        return blanks.with_plain_blanks(text)
 
     def _words(self, words: list[tuple[str, str]], number: int) -> None:
         rest = list(words)
@@ -284,7 +326,9 @@ class LsfReader:
         return f'{last.option} "{value}", if all of it is the value' if plain else "quotes around the whole value"
 
     def _set(self, name: str, value: str | None, number: int, span: tuple[int, int] | None = None) -> None:
-        text = self.lines[number - 1]
+        if name != "-R" and self._wins(name, number):
+            return
+        text = self.lines[number - 1] if number <= len(self.lines) else ""
         self.script.directives.append(Directive(number, text, name, value, span))
         for char, what in typographic(value or "")[:1]:
             self.say(
@@ -312,9 +356,14 @@ class LsfReader:
         self.where.setdefault("-R", number)
         for section in re.findall(r"\b(span|rusage)\[", text):
             self.where.setdefault(section, number)
+        if self.script.unclaimed(text):
+            self.unclaimed = True
+        text, bad = mended(text)
         try:
             self.resources.add(text)
-        except BadValue as bad:
+        except BadValue as worse:
+            bad = bad or worse
+        if bad:
             fix = item(self.script.directives, number, "-R", bad.old, bad.value) if bad.value else bad.fix
             self.say(bad.rule, "error", number, bad.message, fix, sources.LSF_R)
         if self.resources.hosts not in (None, 1, -1):
@@ -338,7 +387,7 @@ class LsfReader:
 
     def _try(self, option: str, parse, default):
         text = self.options.get(option)
-        if text is None:
+        if text is None or self.script.unclaimed(text):
             return default
         try:
             return parse(text)
@@ -353,6 +402,12 @@ class LsfReader:
         self._gpus(request)
         self._memory(request)
         self._rest(request)
+        hidden = not self.script.text_known
+        if self.unclaimed or self.script.unclaimed(self.options.get("-n")) or (hidden and "-n" not in self.options):
+            request.nodes = request.tasks = request.tasks_per_node = request.cpus_total = None
+            request.gpus_total = None
+        if self.script.unclaimed(self.options.get("-gpu")) or (hidden and "-gpu" not in self.options):
+            request.gpus_total = request.gpus_per_node = None
         return request
 
     def _names(self, request: JobRequest) -> None:
@@ -383,13 +438,15 @@ class LsfReader:
             self._nnodes(request, nodes)
         elif resources.hosts == 1 or most == 1:
             request.nodes = 1
-            request.tasks_per_node = request.tasks_per_node or least
+            request.tasks_per_node = request.tasks_per_node or (least if least == most else None)
         elif resources.ptile and not resources.compound and resources.hosts in (None, -1):
             request.nodes = -(-least // resources.ptile)
             if most != least:
                 request.extra.nodes_max = -(-most // resources.ptile)
         if resources.ptile:
             request.extra.slots_per_host = resources.ptile
+        if least != most:
+            request.tasks = None  # known only when the job starts
         request.cpus_per_task = resources.cores or 1
         request.cpus_total = request.tasks * request.cpus_per_task if request.tasks else None
         request.extra.affinity, request.extra.order = resources.affinity or None, resources.order or None
@@ -413,6 +470,8 @@ class LsfReader:
         gpu = self._try("-gpu", parse_gpu, None)
         legacy = next((name for name in LEGACY_GPU if name in self.resources.rusage), None)
         request.gpus_per_node = request.gpus_total = 0
+        if "-nnodes" in self.options or re.search(r"^[^#\n]*\bjsrun\b", self.script.body, re.MULTILINE):
+            request.gpus_per_node = request.gpus_total = None  # they come with the node; only the site knows
         if gpu:
             request.extra.gpu_mode = gpu.mode
             request.gpu_type = gpu.model

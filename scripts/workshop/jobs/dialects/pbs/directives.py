@@ -10,11 +10,11 @@ import re
 from workshop.jobs.dialects.pbs.resources import split_list
 from workshop.jobs.dialects.pbs.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, Script
-from workshop.jobs.parts import sources
+from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import respelt
 from workshop.jobs.parts.leftover import RETYPE, Places, comment_above, dashes, joined, plain_value
 from workshop.jobs.parts.shell import string_lines
-from workshop.jobs.parts.text import heredocs, typographic
+from workshop.jobs.parts.text import BLANKS, heredocs, typographic
 
 MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")
 LOOKS_LIKE = re.compile(r"^\s*#(?P<space>\s*)(?P<word>pbs)(?P<rest>\s+-\S.*)$", re.IGNORECASE)
@@ -53,6 +53,7 @@ class PbsDirectives:
         self.where: dict[str, int] = {}
         self.attributes: dict[str, str] = {}
         self.places = Places(0, "", [], None)  # of the line that is being read
+        self.lookalikes: list[tuple[int, re.Match[str]]] = []
 
     def say(self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = "") -> None:
         source = source or (sources.TORQUE_QSUB if self.torque else sources.QSUB)
@@ -60,16 +61,33 @@ class PbsDirectives:
 
     def read_directives(self) -> None:
         """Fills options, resources and attributes, and the script's body."""
+        self._command_line()
         first = self._header()
         self._shebang()
+        self._lookalike_findings()
         self._body(first)
+
+    def _command_line(self) -> None:
+        """The options behind qsub, which win over the lines of the file."""
+        submission = self.script.seen.submission
+        if submission:
+            self._words([(word, word) for word in submission.words], submission.line)
+
+    def _wins(self, name: str, number: int) -> bool:
+        """True where an option or item was given behind qsub already, so that the one of line ``number`` is void."""
+        submission = self.script.seen.submission
+        return bool(submission) and self.where.get(name) == submission.line != number
+
+    def _text(self, number: int) -> str:
+        """The line as it is read; qsub with its options may stand below the text of the job."""
+        return self.lines[number - 1] if number <= len(self.lines) else ""
 
     def _shebang(self) -> None:
         start = self.script.seen.first_line
         first = self.lines[start - 1] if len(self.lines) >= start else ""
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
-        elif any(line.strip() for line in self.lines):
+        elif any(line.strip() for line in self.lines) and not self._is_command():
             told = any(directive.option == "-S" for directive in self.script.directives)
             self.say(
                 "shebang_missing_or_not_first_line",
@@ -80,6 +98,11 @@ class PbsDirectives:
                 "#!/bin/bash as line 1, column 1",
             )
 
+    def _is_command(self) -> bool:
+        """True where a few commands go to qsub through a pipe, which is no file that somebody wrote."""
+        submission = self.script.seen.submission
+        return bool(submission) and submission.how == "pipe" and len(self.script.seen.generated.lines) == 1
+
     def _header(self) -> int:
         number = 1
         while number <= len(self.lines):
@@ -88,7 +111,7 @@ class PbsDirectives:
             if match:
                 number = self._directive(match["rest"], number, match.start("rest"))
                 continue
-            if line.strip() and not line.lstrip().startswith("#"):
+            if line.strip(BLANKS) and not line.lstrip(BLANKS).startswith("#"):
                 return number
             self._lookalike(line, number)
             number += 1
@@ -99,6 +122,23 @@ class PbsDirectives:
         if not match:
             return
         self.script.ignored_lines.append(number)
+        self.lookalikes.append((number, match))
+
+    def _lookalike_findings(self) -> None:
+        """Lines that look like directives; one whose option stands active elsewhere is an alternative, switched off."""
+        for number, match in self.lookalikes:
+            if not (match["space"] and self._stands_active(match["rest"])):
+                self._lookalike_finding(number, match)
+
+    def _stands_active(self, text: str) -> bool:
+        option = re.match(r"\s*-(\w)\s*(\S*)", text)
+        if not option:
+            return False
+        if option[1] == "l":
+            return all(name in self.resources for name, _ in split_list(option[2]))
+        return option[1] in self.options
+
+    def _lookalike_finding(self, number: int, match: re.Match[str]) -> None:
         rule = "space_in_directive" if match["space"] else "lowercase_directive"
         what = "has a blank between # and PBS" if match["space"] else "is not written in capitals"
         self.say(
@@ -115,6 +155,7 @@ class PbsDirectives:
         while text.endswith("\\") and following <= len(self.lines):
             text = text[:-1] + " " + self.lines[following - 1]
             following += 1
+        text = self._plain(text, number)
         try:
             words = split(text.rstrip("\\"))
         except UnmatchedQuote as quote:
@@ -124,6 +165,14 @@ class PbsDirectives:
         self.places = Places(number, self.lines[number - 1], [raw for _, raw in words], start if whole else None)
         self._words(words, number)
         return following
+
+    def _plain(self, text: str, number: int) -> str:
+        """The text as it was meant, where it has blanks that are none."""
+        found = blanks.finding(number, f"#PBS{text}", text, refused=not self.torque, whose="qsub")
+        if found is None:
+            return text
+        self.script.problems.append(found)
+        return blanks.with_plain_blanks(text)
 
     def _words(self, words: list[tuple[str, str]], number: int) -> None:
         rest = list(words)
@@ -302,18 +351,19 @@ class PbsDirectives:
         return not re.search(r"[:=,]", rest[0][0]) and not (last.value or "").endswith((":", ",", "="))
 
     def _ends_with_equals(self, number: int) -> bool:
-        return bool(re.search(r"=\s", self.lines[number - 1]))
+        return bool(re.search(r"=\s", self._text(number)))
 
     def _set(self, letter: str, value: str | None, number: int, span: tuple[int, int] | None = None) -> None:
-        text = self.lines[number - 1]
-        self.script.directives.append(Directive(number, text, f"-{letter}", value, span))
+        if letter not in "lW" and self._wins(letter, number):
+            return
+        self.script.directives.append(Directive(number, self._text(number), f"-{letter}", value, span))
         for char, name in typographic(value or "")[:1]:
             self.say(
                 "non_ascii_dash",
                 "warning",
                 number,
                 f"'{value}' has a typographic character ({name} {char}).",
-                plain_value(number, text, span),
+                plain_value(number, self._text(number), span),
             )
         if letter == "l":
             self._resource_list(value or "", number)
@@ -335,7 +385,7 @@ class PbsDirectives:
     def _resource_list(self, text: str, number: int) -> None:
         for name, value in split_list(text):
             if name in self.resources:
-                if self.resources[name] != value:
+                if self.resources[name] != value and not self._wins(name, number):
                     self.say(
                         "duplicate_option",
                         "warning",
@@ -390,3 +440,14 @@ def _attributes(text: str) -> list[tuple[str, str | None]]:
         else:
             items.append((name, value))
     return items
+
+
+def option_words(words: list[str], scheduler: str = "pbs") -> int:
+    """How many of the words behind ``qsub`` are its options: the first other one is the script."""
+    count = 0
+    while count < len(words) and words[count].startswith("-") and len(words[count]) > 1 and words[count] != "--":
+        letters = words[count][1:]
+        index = next((i for i, letter in enumerate(letters) if letter not in FLAG[scheduler]), len(letters))
+        takes_next = index == len(letters) - 1 and letters[index] in VALUE[scheduler] + VALUE["torque"]
+        count += 2 if takes_next else 1
+    return min(count, len(words))

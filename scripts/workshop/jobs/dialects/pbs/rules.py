@@ -86,7 +86,7 @@ def missing_cd(context: Context) -> Iterator[Finding]:
     """The job starts in HOME: something relative is used before any cd."""
     if context.request.extra.start_in_submit_dir or context.request.extra.chdir:
         return
-    for command in context.body.commands:
+    for command in _in_order(context):
         if command.name in ("cd", "pushd"):
             return
         word = _relative(command)
@@ -108,6 +108,15 @@ def _back(context: Context) -> str:
     return text if context.script.seen.generated else new_line(context.script.body_line, text)
 
 
+def _in_order(context: Context) -> list[Command]:
+    """The commands in the order in which they run: those of a function where it is called."""
+    reading = context.reading
+    if not reading.shell:
+        return context.body.commands
+    run = [one for one in reading.commands if not (one.marks.uncalled or one.marks.unsure or one.marks.substituted)]
+    return [Command(one.line, tuple(word.shown for word in one.words)) for one in run if not one.calls]
+
+
 def _relative(command: Command) -> str | None:
     words = [unquote(word) for word in command.words]
     if not words or command.name in (
@@ -126,7 +135,7 @@ def _relative(command: Command) -> str | None:
     if words[0].startswith(("./", "../")):
         return words[0]
     if command.name in ("source", ".") and len(words) > 1 and not words[1].startswith(("/", "$", "~")):
-        return words[1]
+        return words[1] if "/" in words[1] else None  # without a slash the shell looks in PATH
     inner = [unquote(word) for word in launched(command)]
     if inner and inner[0].startswith("./"):
         return inner[0]

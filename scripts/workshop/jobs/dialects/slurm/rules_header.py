@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.model import ACCEPT, VERSION, WRONG, Finding, JobRequest
+from workshop.jobs.model import ACCEPT, VERSION, WRONG, Directive, Finding, JobRequest
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import directive_line, new_line, revalued
 from workshop.jobs.parts.units import clock, show_time, slurm_time
@@ -276,6 +276,53 @@ def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
                 "--gpus-per-node=N in the script, or device = LOCAL_RANK % torch.cuda.device_count() in the code",
             )
             return
+
+
+@rule("gpus_per_task_needs_ntasks", severity="error", source=sources.SBATCH)
+def gpus_per_task_needs_ntasks(context: Context) -> Iterator[Finding]:
+    """GPUs for each task, and no number of tasks."""
+    request = context.request
+    if context.heterogeneous or not request.extra.gpus_per_task or context.given("--ntasks", "--gpus"):
+        return
+    tres = (context.script.last("--tres-per-task") or Directive(0, "", "")).value or ""
+    cpus = context.given("--cpus-per-task") or "cpu=" in tres
+    fixed = request.nodes is not None and context.given("--nodes") and not request.extra.nodes_max
+    if fixed and (context.given("--ntasks-per-node") or not cpus):
+        return
+    tasks = (request.nodes or 1) * (request.tasks_per_node or 1)
+    yield Finding(
+        "gpus_per_task_needs_ntasks",
+        "error",
+        context.line("--gpus-per-task", "--tres-per-task"),
+        "GPUs are asked for each task, but nothing fixes the number of tasks: sbatch refuses the job, "
+        "'Failed to validate job spec'.",
+        f"#SBATCH --ntasks={tasks}",
+    )
+
+
+SOCKETS = 2  # of nearly every node with GPUs
+
+
+@rule("tasks_per_socket_is_a_maximum", severity="warning", source=sources.SBATCH)
+def tasks_per_socket(context: Context) -> Iterator[Finding]:
+    """More tasks on a node than two sockets may take."""
+    most = _number(context, "--ntasks-per-socket")
+    request = context.request
+    if context.heterogeneous or not most or context.given("--sockets-per-node", "--extra-node-info"):
+        return
+    nodes = request.nodes if context.given("--nodes") else None
+    each = request.tasks_per_node or (-(-request.tasks // nodes) if nodes and request.tasks else request.tasks)
+    if not each or each <= SOCKETS * most:
+        return
+    where = "a node" if nodes or request.tasks_per_node else "in all, on a node if they fit"
+    yield Finding(
+        "tasks_per_socket_is_a_maximum",
+        "warning",
+        context.line("--ntasks-per-socket"),
+        f"--ntasks-per-socket={most} is a maximum: a node with {SOCKETS} sockets takes {SOCKETS * most} tasks, and "
+        f"{each} are asked for ({where}). They do not fit, or are spread over more nodes.",
+        f"--ntasks-per-node={each} in its place, or --ntasks-per-socket={-(-each // SOCKETS)}",
+    )
 
 
 @rule("percent_j_not_expanded_in_job_name", verdict=WRONG, severity="warning", source=sources.SBATCH)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workshop.jobs.parts.text import BLANKS
+
 
 @dataclass(frozen=True)
 class Word:
@@ -11,7 +13,8 @@ class Word:
 
     Attributes:
         text: quotes removed. raw: as written. line: 1-based. gap: blanks in front. first: no word in front of it.
-        cut: text after a ``#`` that stands inside the word, None where there is none. start: column in the line.
+        cut: text after a ``#`` that stands inside the word, None where there is none. start: column in the line;
+            negative where the word stands elsewhere.
     """
 
     text: str
@@ -48,7 +51,7 @@ def split(text: str, line: int, column: int = 0) -> list[Word]:
     words: list[Word] = []
     position = 0
     while True:
-        gap = len(text[position:]) - len(text[position:].lstrip())
+        gap = len(text[position:]) - len(text[position:].lstrip(BLANKS))
         start = position + gap
         if start >= len(text) or text[start] == "#":
             return words
@@ -64,7 +67,7 @@ def split(text: str, line: int, column: int = 0) -> list[Word]:
 def _one_word(text: str, start: int, words: list[Word]) -> tuple[str, int]:
     """(word without quotes, index behind it)."""
     value, quote, escaped, index = [], "", False, start
-    while index < len(text) and (quote or not text[index].isspace()):
+    while index < len(text) and (quote or text[index] not in BLANKS):
         char = text[index]
         if escaped:
             escaped = False
