@@ -76,12 +76,24 @@ def _apply_profile(script: Script, profile: Profile) -> None:
     request = script.request
     if request.mem and script.scheduler == "lsf":
         _lsf_memory(request, profile)
+    if profile.whole_nodes:
+        for each in [request, *script.components]:
+            _whole_nodes(each, profile)
     if script.seen.totals_style and profile.totals:
         per_node = profile.gpus_per_node if request.gpus_total else profile.cpus_per_node
         amount = request.gpus_total or request.cpus_total
         if per_node and amount:
             request.nodes = -(-amount // per_node)
             request.gpus_per_node = request.gpus_total // request.nodes if request.gpus_total else 0
+
+
+def _whole_nodes(request: JobRequest, profile: Profile) -> None:
+    """The GPUs that come with each node, where the script does not say how many it uses."""
+    counts = {node.gpus for node in profile.nodes}
+    if request.gpus_total or len(counts) != 1 or not request.nodes:
+        return
+    request.gpus_per_node = counts.pop()
+    request.gpus_total = request.gpus_per_node * request.nodes
 
 
 def _lsf_memory(request: JobRequest, profile: Profile) -> None:
