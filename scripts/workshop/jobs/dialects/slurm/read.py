@@ -14,7 +14,7 @@ from workshop.jobs.dialects.slurm.foreign import Wrapped, read_foreign
 from workshop.jobs.dialects.slurm.options import LONG, NEEDED, PLUGIN, Option, OptionError, option_words, parse
 from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
-from workshop.jobs.model import Directive, Finding, JobRequest, Script
+from workshop.jobs.model import Directive, Finding, JobRequest, Script, Write
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import revalued
 from workshop.jobs.parts.leftover import item
@@ -446,8 +446,11 @@ class SlurmReader:
         fix = problem.fix
         if option and line == option.line and problem.value is not None:
             directive = self._as_directive(option, words)
-            one = item([directive], line, directive.option, problem.old, problem.value) if problem.old else None
-            fix = one or revalued(directive, problem.value)
+            if problem.old:
+                one = item([directive], line, directive.option, problem.old, problem.value)
+                fix = Write(problem.fix, *one.edits) if isinstance(one, Write) else problem.fix
+            else:
+                fix = revalued(directive, problem.value)
         severity = "warning" if problem.rule in NOT_REFUSED else "error"
         self.say(problem.rule, severity, line, problem.message, fix)
 

@@ -188,9 +188,8 @@ def _why_no_tres(entry: str) -> str:
 
 def _tres_meant(entry: str) -> str:
     """The entry in the form that is read."""
-    match = re.fullmatch(r"gpus?(?:[:/]([A-Za-z][\w.-]*))?[:=](\d+)", entry, re.ASCII)
-    if match:
-        return f"--tres-per-task=gres/gpu{':' + match[1] if match[1] else ''}={match[2]}"
+    if certain := _tres_certain(entry):
+        return f"--tres-per-task={certain}"
     if entry.startswith("mem"):
         return "--mem-per-cpu or --mem, and the entry out of the list"
     cpus = re.fullmatch(r"cpus?[:=](\d+)", entry, re.ASCII)
