@@ -6,14 +6,13 @@ import json
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
 
 from workshop.jobs.check import Report, check
 from workshop.jobs.dialect import spellings
-from workshop.jobs.fix import difference, fix
 from workshop.jobs.model import Finding, Script
 from workshop.jobs.parts.sources import SBATCH
 from workshop.jobs.profile import Profile
@@ -41,6 +40,7 @@ class Asked:
     help="Whose script it is; found out from the directives if not given.",
 )
 @click.option("--site", metavar="NAME", help="Check against the facts of a site, too; see 'workshop sites'.")
+@click.option("--slurm-version", metavar="X.YY", help="Slurm's version, where it matters; beats the site's.")
 @click.option("--submit", metavar="COMMAND", help="How you hand it over, for example 'bsub job.lsf'.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
@@ -52,6 +52,7 @@ def command(
     files: tuple[str, ...],
     scheduler: str | None,
     site: str | None,
+    slurm_version: str | None,
     submit: str | None,
     form: str,
     mend: bool,
@@ -64,7 +65,10 @@ def command(
     cannot be read, or FILE.orig is there already and nothing was written.
     """
     _sensible(files, form, mend, in_place, diff)
-    asked = Asked(scheduler, _load_profile(site), submit)
+    profile = _load_profile(site)
+    if slurm_version:
+        profile = replace(profile or Profile(), slurm_version=slurm_version)
+    asked = Asked(scheduler, profile, submit)
     if mend or in_place or diff:
         statuses = [_mend(file, asked, in_place, diff) for file in files]
     elif form == "json":
@@ -169,6 +173,8 @@ def _bytes(file: str) -> bytes:
 
 def _mend(file: str, asked: Asked, in_place: bool, diff: bool) -> int:
     """Makes the safe edits of one file and gives its exit status."""
+    from workshop.jobs.fix import difference, fix  # difflib: not for those who only check
+
     try:
         before = _bytes(file)
         script, profile = _read(file, before, asked)

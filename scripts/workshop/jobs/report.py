@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workshop.jobs.check import Report
 from workshop.jobs.dialect import dialect
-from workshop.jobs.fix import Fixed
 from workshop.jobs.model import ACCEPT, OTHER, Finding, JobRequest, Script
 from workshop.jobs.parts.grammar import SHELLS, interpreter
 from workshop.jobs.parts.units import show_memory, show_time
+
+if TYPE_CHECKING:
+    from workshop.jobs.fix import Fixed
 
 SCOPE = {
     "per_node": "on each {node}",

@@ -183,8 +183,8 @@ class SlurmReader:
 
     def _remark(self, bad: BadLine, number: int) -> int:
         """The column in which a remark begins that has an apostrophe in it."""
-        _, error = parse([(word.line, word.text) for word in bad.words])
-        stray = next((word.start for word in bad.words if error and word.text == error.word), None)
+        _, errors = parse([(word.line, word.text) for word in bad.words])
+        stray = next((word.start for word in bad.words if errors and word.text == errors[0].word), None)
         return len(self._text(number)) - len(bad.raw) if stray is None else stray
 
     @staticmethod
