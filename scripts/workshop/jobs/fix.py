@@ -28,6 +28,8 @@ from workshop.jobs.read import read_text
 
 # A mended line can show what its fault had hidden. Each round takes away one finding at least.
 MOST_ROUNDS = 100
+# Characters that may be read again in all: a huge file in which nothing can be kept must not take minutes.
+MOST_READ = 10_000_000
 # How often one edit may be mended by those of the findings that it brought to light in the same line.
 MOST_FOLLOWING = 3
 
@@ -101,6 +103,7 @@ class _Mender:
         self.profile, self.submit, self.scheduler = profile, submit, scheduler
         self.report = check(script, profile, submit)
         self.applied: list[Finding] = []
+        self.read = 0
 
     def mend(self) -> Fixed:
         """Round after round, as long as one of them makes an edit."""
@@ -135,8 +138,9 @@ class _Mender:
         return self._keep(after, [finding])
 
     def _checked(self, text: str | None) -> Report | None:
-        if text is None:
+        if text is None or self.read > MOST_READ:
             return None
+        self.read += len(text)
         script = read_text(text[:MAX_CHARS], self.scheduler, self.report.script.path)
         script.text, script.seen.encoding = text, self.report.script.seen.encoding
         return check(script, self.profile, self.submit)

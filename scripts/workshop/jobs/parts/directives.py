@@ -62,6 +62,17 @@ def revalued(directive: Directive, value: str) -> str:
     return respelt(directive.line, directive.text, *directive.span, value)
 
 
+def shebang_on_top(lines: list[str], start: int) -> str:
+    """Advice for a script whose first line is no #! line; with the edit where only blanks stand in front of one."""
+    first = next((n for n, line in enumerate(lines) if line.strip()), None)
+    if start != 1 or first is None or not lines[first].lstrip().startswith("#!"):
+        return "#!/bin/bash as line 1, column 1"
+    line = lines[first]
+    above = [Edit(n + 1, lines[n], kind="delete") for n in range(first)]
+    indent = len(line) - len(line.lstrip())
+    return Write(f"{line.strip()} as line 1, column 1", *above, *([Edit(first + 1, line[:indent])] if indent else []))
+
+
 def taken_out(directive: Directive) -> Write:
     """Advice to leave a directive's line out, and the edit that does it; for a line with one option only."""
     return Write("delete this line", Edit(directive.line, directive.text, kind="delete"))

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, others
-from workshop.jobs.model import ACCEPT, WRONG, Edit, Finding, Write
+from workshop.jobs.model import ACCEPT, WRONG, Directive, Edit, Finding, Write
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.directives import revalued
 from workshop.jobs.parts.shell import Command, option_value, unquote
 from workshop.jobs.rules.base import Context, guarded, variables
 from workshop.jobs.rules.rule import rule
@@ -77,12 +78,24 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
             directive.line,
             f"No shell reads the directives, so '{value}' is taken literally"
             + (" and qsub refuses the name." if refused else "."),
-            context.dialect.log_words,
+            _log_patterns(context, directive),
             context.dialect.manual,
         )
 
 
 MAKES_FOLDERS = "23.02"  # CHANGELOG/slurm-23.02.md: "Automatically create directories for stdout/stderr output files"
+
+
+def _log_patterns(context: Context, directive: Directive) -> str:
+    """A log's name with the scheduler's patterns, where each variable in it has one; else what a name may have."""
+    told, known = context.dialect, context.dialect.log_patterns
+    if directive.span is None or directive.option not in told.log_options or "`" in directive.text:
+        return told.log_words
+    written = directive.text[slice(*directive.span)]
+    patterns = {name: known.get(told.notion_of(name)) for name in variables(written)}
+    whole = re.compile(r"\$(?:\{(\w+)\}|(\w+))")  # not ${NAME:-…}
+    meant = whole.sub(lambda match: patterns.get(match[1] or match[2]) or match[0], written)
+    return told.log_words if "$" in meant or "~" in meant else revalued(directive, meant)
 
 
 @rule("log_directory_must_exist", verdict=ACCEPT)

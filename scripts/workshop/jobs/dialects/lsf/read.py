@@ -20,7 +20,7 @@ from workshop.jobs.dialects.lsf.resources import (
 from workshop.jobs.dialects.lsf.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Memory, Script, Signal
 from workshop.jobs.parts import blanks, sources
-from workshop.jobs.parts.directives import respelt, revalued
+from workshop.jobs.parts.directives import respelt, revalued, shebang_on_top
 from workshop.jobs.parts.leftover import RETYPE, Places, dashes, item, plain_value
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import BLANKS, typographic, words
@@ -158,7 +158,7 @@ class LsfReader:
                 start,
                 "The first line is no #! line: LSF runs the script all the same, with /bin/sh or the login shell; "
                 "Slurm would refuse the file.",
-                "#!/bin/bash as line 1, column 1",
+                shebang_on_top(self.lines, start),
                 sources.BSUB_SCRIPT,
             )
 

@@ -11,7 +11,7 @@ from workshop.jobs.dialects.pbs.resources import split_list
 from workshop.jobs.dialects.pbs.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, Script
 from workshop.jobs.parts import blanks, sources
-from workshop.jobs.parts.directives import respelt
+from workshop.jobs.parts.directives import respelt, shebang_on_top
 from workshop.jobs.parts.leftover import RETYPE, Places, comment_above, dashes, joined, plain_value
 from workshop.jobs.parts.shell import string_lines
 from workshop.jobs.parts.text import BLANKS, heredocs, typographic
@@ -95,7 +95,7 @@ class PbsDirectives:
                 start,
                 "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
                 "whatever that is; Slurm would refuse the file.",
-                "#!/bin/bash as line 1, column 1",
+                shebang_on_top(self.lines, start),
             )
 
     def _is_command(self) -> bool:

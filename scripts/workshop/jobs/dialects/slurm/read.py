@@ -16,7 +16,7 @@ from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Script, Write
 from workshop.jobs.parts import blanks, sources
-from workshop.jobs.parts.directives import revalued
+from workshop.jobs.parts.directives import revalued, shebang_on_top
 from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.shell import string_lines
@@ -102,7 +102,7 @@ class SlurmReader:
             start,
             "sbatch refuses the file: 'This does not look like a batch script'. The very first line must start with "
             "#! and the path of an interpreter; even an empty line in front is too much.",
-            "#!/bin/bash as line 1, column 1",
+            shebang_on_top(self.lines, start),
         )
 
     def _header(self) -> int:
