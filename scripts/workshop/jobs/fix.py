@@ -130,8 +130,9 @@ class _Mender:
         lines = {edit.line for edit in finding.edits}
         after = self._checked(apply(self.report.script.text, finding.edits))
         for _ in range(MOST_FOLLOWING):
-            new = after and _new(self.report, after)
-            following = [one for one in after.findings if new and new[one.rule] and one.edits and one.line in lines]
+            new = _new(self.report, after) if after else Counter()
+            following = [one for one in after.findings if one.edits and one.line in lines] if new else []
+            following = [one for one in following if new[one.rule]]
             if not following:
                 break
             after = self._checked(apply(after.script.text, following[0].edits))

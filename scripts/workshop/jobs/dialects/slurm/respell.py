@@ -4,6 +4,7 @@ meaning is certain (`Write`), in words where it is not."""
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from workshop.jobs.dialects.slurm.options import SHORT, Option, full_name
 from workshop.jobs.dialects.slurm.words import Word
@@ -138,11 +139,9 @@ def _closing(words: list[Word], index: int) -> int:
 def with_its_rest(line: str, words: list[Word], index: int, option: Option) -> str:
     """A value that a blank has cut in two: a list loses its blanks, a name gets quotes, an amount its own form."""
     same = [word for word in words if word.line == words[index].line]
-    rest = [word for word in words[index:] if word.line == words[index].line]
-    while len(rest) > 1 and rest[-1].raw.startswith("-"):
-        rest.pop()
-    if any(word.raw.startswith("-") for word in rest):
-        rest = rest[: next(n for n, word in enumerate(rest) if word.raw.startswith("-"))]
+    rest = list(takewhile(lambda word: not word.raw.startswith("-"), same[same.index(words[index]) :]))
+    if not rest:
+        return f'--{option.name}="…" with all of the value in quotes'
     start, end = same[same.index(words[index]) - 1], rest[-1].start + len(rest[-1].raw)
     if _closing(words, option.at + option.apart) == end > words[option.at + option.apart].start:
         return plain_value(line, words, option)
