@@ -33,6 +33,7 @@ MORE = [
     ("#PBS -l walltime=1-12:00:00", "bad_time", "#PBS -l walltime=36:00:00"),
     ("#PBS -l select=1:ncpus=4, walltime=01:00:00", "unquoted_space", "#PBS -l select=1:ncpus=4,walltime=01:00:00"),
     ("#BSUB -W 24:00:00", "bad_time", "#BSUB -W 24:00"),
+    ("#BSUB -Jd \u201cmy job\u201d", "non_ascii_dash", '#BSUB -Jd "my job"'),
     ("#BSUB -n=4", "equals_after_short_option", "#BSUB -n 4"),
 ]
 # What looks alike and leaves something open.

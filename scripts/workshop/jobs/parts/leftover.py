@@ -7,7 +7,7 @@ import re
 
 from workshop.jobs.model import Directive, Edit, Write
 from workshop.jobs.parts.directives import columns, respelt
-from workshop.jobs.parts.text import CURLY, DASHES, plain_ascii
+from workshop.jobs.parts.text import CLOSING, CURLY, DASHES, OPENING, plain_ascii
 
 RETYPE = "retype it with the plain ASCII - ' \""
 
@@ -37,8 +37,19 @@ def dashes(number: int, line: str, start: int, raw: str) -> str:
     return respelt(number, line, start, start + len(raw), plain) if re.match(r"-[A-Za-z]", plain) else RETYPE
 
 
+def in_straight_quotes(number: int, line: str, start: int) -> str | None:
+    """A value with blanks between curly quotes that reaches to the line's end; None for all others."""
+    value = line[start:].rstrip()
+    inside = value[1:-1]
+    if value[:1] not in tuple(OPENING) or value[-1:] not in tuple(CLOSING) or re.search(rf"[{CURLY}\"'#]", inside):
+        return None
+    return respelt(number, line, start, start + len(value), f'"{inside}"')
+
+
 def plain_value(number: int, line: str, span: tuple[int, int] | None) -> str:
     """A value with ASCII signs in place of typographic ones; not one that has a quote inside quotes."""
+    if span and (whole := in_straight_quotes(number, line, span[0])):
+        return whole
     value = line[slice(*span)] if span else ""
     text = plain_ascii(value)
     if not span or (re.search("[\"']", value) and re.search(f"[{CURLY}]", value)) or "/" in value:

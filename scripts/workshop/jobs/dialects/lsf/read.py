@@ -21,7 +21,7 @@ from workshop.jobs.dialects.lsf.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Memory, Script, Signal
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import respelt, revalued, shebang_on_top
-from workshop.jobs.parts.leftover import RETYPE, Places, dashes, item, plain_value
+from workshop.jobs.parts.leftover import RETYPE, Places, dashes, in_straight_quotes, item, plain_value
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import BLANKS, typographic, words
 from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time, meant_memory, meant_time
@@ -316,6 +316,8 @@ class LsfReader:
         if not stray or last is None or last.line != number or last.span is None:
             return 'quotes around a value with blanks, "# " in front of a remark'
         value = line[last.span[0] :].rstrip()
+        if whole := in_straight_quotes(number, line, last.span[0]):
+            return whole
         if rule == "trailing_text_without_hash":
             remark = line[stray[0] :]
             prose = re.search(r"[A-Za-z]{2}", remark) and not re.search(r"(^|\s)-|[=\[]", remark)
