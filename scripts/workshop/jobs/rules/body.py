@@ -9,7 +9,7 @@ from workshop.jobs.model import WRONG, Edit, Finding, Write
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.text import DASHES, retyped, words
-from workshop.jobs.parts.values import Atom, Value
+from workshop.jobs.parts.values import Atom, Value, Word
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -50,8 +50,15 @@ def module_without_command(context: Context) -> Iterator[Finding]:
             command.line,
             f"'{first.text}' is no command of module, so nothing is loaded (Lmod and Environment Modules only print "
             "their help or an error).",
-            context.rewritten(first.start, "", "load ") if first.start is not None else f"module load {given}",
+            _loaded(context, first, given),
         )
+
+
+def _loaded(context: Context, first: Word, given: str) -> str:
+    """The line with ``load`` in it; only that word where its place in the file is not certain."""
+    name = first.text or ""
+    line = context.rewritten(first.start, name, f"load {name}")
+    return line if isinstance(line, Write) else f"module load {given}"
 
 
 CONDA = re.compile(r"conda|mamba|miniforge", re.IGNORECASE)
