@@ -120,5 +120,5 @@ def verdict_of(finding: Finding) -> str:
         return REJECT
     known = _CATALOGUE.get(finding.rule)
     if finding.severity == "note":
-        return known[0].note_verdict if known else ACCEPT
+        return finding.verdict or (known[0].note_verdict if known else ACCEPT)
     return finding.verdict or (known[0].verdict if known else SUSPICIOUS)

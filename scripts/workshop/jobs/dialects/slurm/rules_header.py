@@ -343,7 +343,7 @@ def percent_in_job_name(context: Context) -> Iterator[Finding]:
 def requeue_truncates_log(context: Context) -> Iterator[Finding]:
     """A requeued job empties its log."""
     asks = next(
-        (command for command in context.body.commands if command.name == "scontrol" and "requeue" in command.words),
+        (one for one in context.reading.named("scontrol") if "requeue" in {word.text for word in one.words}),
         None,
     )
     line = context.line("--requeue") if context.request.requeue else None
