@@ -8,7 +8,6 @@ from typing import Any
 from workshop.jobs import rules
 from workshop.jobs.dialect import dialect
 from workshop.jobs.model import ACCEPT, NONE, OTHER, VERDICTS, Finding, JobRequest, Script
-from workshop.jobs.parts.shell import read_body
 from workshop.jobs.profile import Profile
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import functions_of, verdict_of
@@ -60,8 +59,7 @@ def check(script: Script, profile: Profile | None = None, submit: str | None = N
     if script.scheduler == OTHER:
         return Report(script, NONE, list(script.problems))
     profile = profile or Profile()
-    lines = script.seen.lines
-    context = Context(script, read_body(lines, script.body_line, script.shebang), profile, submit)
+    context = Context(script, profile, submit)
     _apply_profile(script, profile)
     findings = list(script.problems)
     for rule in (*functions_of(rules), *functions_of(dialect(script.scheduler).home)):

@@ -154,12 +154,46 @@ class Directive:
         text: the line as written.
         option: canonical name with its dashes (``--nodes``, ``-l``, ``-R``).
         value: its value, None for a flag.
+        span: columns of the value as written, with its quotes, in ``line``; None where it has no certain place.
     """
 
     line: int
     text: str
     option: str
     value: str | None = None
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change of one line of a file; all other characters stay as they are.
+
+    Attributes:
+        line: 1-based; for ``insert`` the line above which the new one comes (one past the end: at the end).
+        old: the text that has to stand there, without its line end. An edit whose ``old`` is not there is not made.
+        new: the text that stands there then. start: 0-based column of ``old``.
+        kind: ``replace`` old by new; ``insert`` a line ``new``; ``delete`` the line, which is ``old``.
+    """
+
+    line: int
+    old: str = ""
+    new: str = ""
+    start: int = 0
+    kind: str = "replace"
+
+
+class Write(str):
+    """What stands behind "Write:", and the edits that do just that. Only where no decision is left to a person.
+
+    It is a string, so that it goes wherever an advice in words goes, and brings its edits along.
+    """
+
+    edits: tuple[Edit, ...] = ()
+
+    def __new__(cls, text: str, *edits: Edit) -> Write:
+        made = super().__new__(cls, text)
+        made.edits = edits
+        return made
 
 
 @dataclass(frozen=True)
@@ -168,7 +202,8 @@ class Finding:
 
     Attributes:
         rule: name of the rule. severity: ``error``, ``warning`` or ``note``. line: 1-based, None = whole file.
-        message: what happens. fix: what to write. source: address of the primary documentation.
+        message: what happens. source: address of the primary documentation.
+        fix: what to write; a `Write` where ``workshop check --fix`` may do it by itself.
         verdict: what it means for the script, where that is not what its rule says of all its findings.
     """
 
@@ -179,6 +214,11 @@ class Finding:
     fix: str = ""
     source: str = ""
     verdict: str | None = None
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """What does that which ``fix`` says; empty where a person has to decide."""
+        return self.fix.edits if isinstance(self.fix, Write) else ()
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as ``workshop check --format json`` prints it."""
@@ -210,7 +250,7 @@ class Seen:
     Attributes:
         lines: the file's lines without CR; of a generated script only its own, the others empty.
         first_line: 1-based line at which the script begins (a generated one: in its here-document).
-        crlf, bom: DOS line ends, a byte order mark.
+        crlf, bom: DOS line ends, a byte order mark. encoding: ``utf-8``, ``latin-1`` or ``utf-16``.
         generated: the here-document that holds the real script, where the file only writes or submits it.
         submission: how the file submits that script, where it does.
         system: the batch system of a script that is not read.
@@ -223,6 +263,7 @@ class Seen:
     first_line: int = 1
     crlf: bool = False
     bom: bool = False
+    encoding: str = "utf-8"
     generated: Heredoc | None = None
     submission: Submission | None = None
     system: System | None = None

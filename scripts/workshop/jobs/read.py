@@ -58,7 +58,7 @@ def read_script(source: str | bytes | Path, scheduler: str | None = None) -> Scr
     else:
         problem = None
     script = read_text(text[:MAX_CHARS], scheduler, path)
-    script.text = text
+    script.text, script.seen.encoding = text, encoding
     if problem:
         script.problems.insert(0, problem)
     return script

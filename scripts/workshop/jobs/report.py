@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workshop.jobs.check import Report
 from workshop.jobs.dialect import dialect
-from workshop.jobs.model import ACCEPT, OTHER, JobRequest, Script
+from workshop.jobs.model import ACCEPT, OTHER, Finding, JobRequest, Script
 from workshop.jobs.parts.grammar import SHELLS, interpreter
 from workshop.jobs.parts.units import show_memory, show_time
+
+if TYPE_CHECKING:
+    from workshop.jobs.fix import Fixed
 
 SCOPE = {
     "per_node": "on each {node}",
@@ -108,6 +113,14 @@ def table(request: JobRequest, scheduler: str) -> list[tuple[str, str]]:
     ]
 
 
+def _amount(request: JobRequest) -> str:
+    """The memory in words; the number as written where only the site knows its unit."""
+    written = (request.extra.mem_request or {}).get("written", "").partition("/")[0]
+    if request.mem.value is None and written:
+        return f"{written} of a unit that the site sets"
+    return show_memory(request.mem.value)
+
+
 def _memory(request: JobRequest, node: str, task: str) -> str | None:
     if request.mem is None:
         return None
@@ -166,8 +179,7 @@ def _verdict(report: Report) -> str:
 def _findings(report: Report) -> list[str]:
     lines = []
     for finding in report.findings:
-        where = f"line {finding.line}" if finding.line else "whole file"
-        lines.append(f"{finding.severity} {where} [{finding.rule}]")
+        lines.append(f"{finding.severity} {_where(finding)} [{finding.rule}]")
         lines.append(f"  {finding.message}")
         lines += [f"  Write: {finding.fix}"] if finding.fix else []
         lines += [f"  See: {finding.source}"] if finding.source else []
@@ -188,3 +200,18 @@ def _summary(report: Report) -> str:
 
 def _shell(text: str) -> str:
     return interpreter(text) if interpreter(text) in SHELLS else "sh"
+
+
+def mended(fixed: Fixed, path: str) -> str:
+    """What was done to a script and what a person has to decide."""
+    done, left = len(fixed.applied), [finding for finding in fixed.left if finding.fix]
+    lines = [f"{path}: {count(done, 'finding')} mended, {len(fixed.left)} left."]
+    for finding in fixed.applied:
+        lines.append(f"mended {_where(finding)} [{finding.rule}] {finding.fix}")
+    for finding in left:
+        lines += [f"left {_where(finding)} [{finding.rule}]", f"  {finding.message}", f"  Decide: {finding.fix}"]
+    return "\n".join(lines) + "\n"
+
+
+def _where(finding: Finding) -> str:
+    return f"line {finding.line}" if finding.line else "whole file"

@@ -5,6 +5,7 @@ bsub <<EOT
 #BSUB -J run_$lr
 #BSUB -o $HOME/logs/%J.out
 #BSUB -n 4
+#BSUB -R "span[hosts=1]"
 #BSUB -W 60
 python train.py --lr $lr
 EOT

@@ -5,4 +5,4 @@
 #SBATCH -N 1
 #SBATCH --time=1:00:00
 export MASTER_PORT=$((20000 + SLURM_JOB_ID % 10000))
-CUDA_VISIBLE_DEVICES=0,1,2,3 apptainer exec --nv img.sif python train.py
+OMP_NUM_THREADS=4 apptainer exec --nv img.sif python train.py

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from workshop.jobs.model import Finding
+from workshop.jobs.model import Edit, Finding, Write
 from workshop.jobs.parts import sources
 
 ODD_BLANK = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]")
@@ -42,6 +42,6 @@ def finding(line: int, text: str, read: str, refused: bool, whose: str) -> Findi
         "error" if refused else "warning",
         line,
         f"Line {line} has {many} no ASCII blank ({', '.join(found)}; 'cat -A' shows it): {whose} {outcome}.",
-        with_plain_blanks(text).strip(),
+        Write(with_plain_blanks(text).strip(), Edit(line, text, with_plain_blanks(text))),
         sources.SBATCH if whose == "sbatch" else sources.QSUB if whose == "qsub" else sources.BSUB,
     )

@@ -181,6 +181,11 @@ class _Scan:
         return max(index - 1, 0)
 
 
+def here_documents(text: str) -> list[HereDocument]:
+    """The here-documents of a shell script, in order, found without parsing it."""
+    return _Scan(text).found
+
+
 def _is_broken(tree: Node) -> bool:
     stack = [tree]
     while stack:

@@ -107,14 +107,27 @@ def typographic(text: str) -> list[tuple[str, str]]:
     return [(char, TYPOGRAPHIC[char]) for char in dict.fromkeys(text) if char in TYPOGRAPHIC]
 
 
-DASHES = "\u2010\u2011\u2013\u2014\u2212"
-STRAIGHT = {"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u200b": "", **dict.fromkeys(DASHES, "-")}
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+CURLY_DOUBLE, CURLY_SINGLE = "\u201c\u201d\u201e", "\u2018\u2019\u201a"
+CURLY = CURLY_DOUBLE + CURLY_SINGLE
+OPENING, CLOSING = "\u201c\u201e\u2018\u201a", "\u201d\u2019"
+STRAIGHT = {
+    **dict.fromkeys(DASHES, "-"),
+    **dict.fromkeys(CURLY_DOUBLE, '"'),
+    **dict.fromkeys(CURLY_SINGLE, "'"),
+    "\u200b": "",
+}
+
+
+def plain_ascii(text: str) -> str:
+    """``text`` with ASCII hyphens and quotes in place of typographic ones."""
+    return "".join(STRAIGHT.get(char, char) for char in text)
 
 
 def retyped(text: str) -> str:
     """``text`` with plain characters; dashes in front of an option become the one or two hyphens that it wants."""
     text = re.sub(rf"(?<!\S)([{DASHES}-]+)(?=([A-Za-z])([A-Za-z-])?)", _hyphens, text)
-    return "".join(STRAIGHT.get(char, char) for char in text)
+    return plain_ascii(text)
 
 
 def _hyphens(match: re.Match[str]) -> str:

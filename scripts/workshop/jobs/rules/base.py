@@ -8,11 +8,13 @@ from functools import cached_property
 
 from workshop.jobs.dialect import Dialect, dialect
 from workshop.jobs.launch import Launch, Shape
+from workshop.jobs.launch.questions import asks_for_size
 from workshop.jobs.launch.read import launches
 from workshop.jobs.model import JobRequest, Script
+from workshop.jobs.parts.csh import as_sh, is_csh
+from workshop.jobs.parts.directives import respelt
 from workshop.jobs.parts.reading import Reading
 from workshop.jobs.parts.script_words import read_script
-from workshop.jobs.parts.shell import Body
 from workshop.jobs.parts.text import MAX_CHARS
 from workshop.jobs.profile import Profile
 
@@ -22,11 +24,10 @@ class Context:
     """One script with all that a rule may look at.
 
     Attributes:
-        script: as read. body: its commands. profile: facts of the site. submit: how it is handed over, if known.
+        script: as read. profile: facts of the site. submit: how it is handed over, if known.
     """
 
     script: Script
-    body: Body
     profile: Profile
     submit: str | None = None
 
@@ -48,6 +49,23 @@ class Context:
     def heterogeneous(self) -> bool:
         return bool(self.script.components)
 
+    def exported(self, name: str, value: str) -> str:
+        """How the script's own shell gives a variable to the programs that it starts."""
+        return f"setenv {name} {value}" if is_csh(f"#!{self.script.shebang}") else f"export {name}={value}"
+
+    def rewritten(self, start: int | None, old: str, new: str) -> str:
+        """Advice to write ``new`` for ``old``, which stands at ``start`` in the text of ``reading``; with the edit
+        where that text is the file's own."""
+        text = _job_text(self.script)
+        if start is None or self.script.seen.generated or not text.startswith(old, start):
+            return new
+        line = text.count("\n", 0, start) + 1
+        column = start - text.rfind("\n", 0, start) - 1
+        there = self.script.seen.lines[line - 1 : line]
+        if there != text.split("\n")[line - 1 : line]:
+            return new  # csh is read in other words than its own
+        return respelt(line, there[0], column, column + len(old), new)
+
     @cached_property
     def reading(self) -> Reading:
         """The body's commands, word by word; of a file that submits a here-document those of the job in it."""
@@ -59,9 +77,32 @@ class Context:
         return [launch for launch in launches(self.reading) if not launch.marks.uncalled]
 
     @cached_property
+    def certain(self) -> list[Launch]:
+        """The launches that may be compared with the request: not those in a branch for jobs of another size."""
+        return [launch for launch in self.launches if not asks_for_size(launch)]
+
+    @cached_property
     def shape(self) -> Shape:
         """The request's numbers that launches depend on; of a heterogeneous job none is known."""
         return Shape() if self.heterogeneous else _shape(self.request)
+
+    @property
+    def on_separate_nodes(self) -> bool:
+        """False where parts of the job may lie on one node: PBS's chunks, as long as ``place`` does not part them."""
+        if self.dialect.package != "pbs" or (self.request.nodes or 1) == 1:
+            return True
+        return "scatter" in (self.request.place or "")
+
+    @cached_property
+    def code(self) -> list[tuple[int, str]]:
+        """The lines from the first command on, with their 1-based numbers, without those that are comments."""
+        lines = enumerate(self.script.seen.lines, 1)
+        first = self.script.body_line
+        return [(number, line) for number, line in lines if number >= first and not line.lstrip().startswith("#")]
+
+    def line_of(self, position: int | None) -> int | None:
+        """The 1-based line of a place in the body; None where it has none."""
+        return None if position is None else self.reading.text.count("\n", 0, position) + 1
 
     def line(self, *options: str) -> int | None:
         """Line of the last directive that gives one of ``options``."""
@@ -76,7 +117,8 @@ def _job_text(script: Script) -> str:
     """The text that the job's shell reads, each line at its place in the file."""
     generated = script.seen.generated
     if generated is None and not script.seen.crlf:
-        return script.text[:MAX_CHARS]
+        text = script.text[:MAX_CHARS]
+        return as_sh(text) if is_csh(text) else text
     text = "\n".join(script.seen.lines) + "\n"
     # A here-document without quotes loses the backslashes that kept its variables from the outer shell.
     return re.sub(r"\\([$`\\])", r"\1", text) if generated and generated.expands else text

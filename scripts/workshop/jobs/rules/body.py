@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.model import WRONG, Finding
+from workshop.jobs.model import WRONG, Edit, Finding, Write
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.text import DASHES, retyped, words
-from workshop.jobs.parts.values import Atom, Value
+from workshop.jobs.parts.values import Atom, Value, Word
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -50,8 +50,15 @@ def module_without_command(context: Context) -> Iterator[Finding]:
             command.line,
             f"'{first.text}' is no command of module, so nothing is loaded (Lmod and Environment Modules only print "
             "their help or an error).",
-            f"module load {given}",
+            _loaded(context, first, given),
         )
+
+
+def _loaded(context: Context, first: Word, given: str) -> str:
+    """The line with ``load`` in it; only that word where its place in the file is not certain."""
+    name = first.text or ""
+    line = context.rewritten(first.start, name, f"load {name}")
+    return line if isinstance(line, Write) else f"module load {given}"
 
 
 CONDA = re.compile(r"conda|mamba|miniforge", re.IGNORECASE)
@@ -220,20 +227,29 @@ def odd_blank_in_command(context: Context) -> Iterator[Finding]:
     """A command with a blank that is no ASCII blank: the shell takes it for a letter."""
     if context.script.text.isascii():
         return
+    told: set[int] = set()
     for line, value in _unquoted_values(context):
         text = "".join(atom.text for atom in value if atom.is_text and not atom.quoted)
         found = blanks.codes(text)
-        if found:
+        if found and line not in told:
+            told.add(line)
             yield Finding(
                 "no_break_blank",
                 "warning",
                 line,
                 f"Line {line} has a blank that is no ASCII blank ({', '.join(found)}; 'cat -A' shows it): the shell "
                 "takes it for a letter of the word.",
-                blanks.with_plain_blanks(context.script.seen.lines[line - 1]).strip(),
+                _with_plain_blanks(context, line),
                 sources.BASH,
             )
-            return
+
+
+def _with_plain_blanks(context: Context, line: int) -> str:
+    """The line as it was meant; with the edit where each of its quotes is closed on it."""
+    text = context.script.seen.lines[line - 1]
+    plain = blanks.with_plain_blanks(text)
+    closed = all(text.count(quote) % 2 == 0 for quote in "\"'") and "`" not in text and not text.endswith("\\")
+    return Write(plain.strip(), Edit(line, text, plain)) if closed else plain.strip()
 
 
 @rule("non_ascii_dash", verdict=WRONG)
@@ -250,12 +266,11 @@ def typographic_dash_in_command(context: Context) -> Iterator[Finding]:
                 yield Finding(
                     "non_ascii_dash",
                     "warning",
-                    command.line,
+                    word.line or command.line,
                     f"'{first.text}' does not begin with ASCII hyphens: the program does not see an option there.",
-                    retyped(first.text),
+                    context.rewritten(word.start, first.text, retyped(first.text)),
                     sources.BASH,
                 )
-                return
 
 
 def _unquoted_values(context: Context) -> list[tuple[int, Value]]:

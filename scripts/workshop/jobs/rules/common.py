@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, others
-from workshop.jobs.model import ACCEPT, WRONG, Finding
+from workshop.jobs.model import ACCEPT, WRONG, Directive, Edit, Finding, Write
 from workshop.jobs.parts import sources
-from workshop.jobs.parts.shell import Command, option_value, unquote
+from workshop.jobs.parts.directives import revalued
+from workshop.jobs.parts.values import atoms, shown
 from workshop.jobs.rules.base import Context, guarded, variables
 from workshop.jobs.rules.rule import rule
 
@@ -23,9 +24,17 @@ def crlf(context: Context) -> Iterator[Finding]:
             severity,
             1,
             f"The file has DOS line ends (CR LF). {message}",
-            r"dos2unix FILE, or sed -i 's/\r$//' FILE",
+            _without_returns(context.script.text),
             source,
         )
+
+
+def _without_returns(text: str) -> Write:
+    edits = []
+    for number, line in enumerate(text.split("\n"), 1):
+        kept = line.rstrip("\r")
+        edits += [Edit(number, line[len(kept) :], "", len(kept))] if kept != line else []
+    return Write(r"dos2unix FILE, or sed -i 's/\r$//' FILE", *edits)
 
 
 @rule("not_plain_text", severity="error", source=sources.SBATCH)
@@ -37,7 +46,7 @@ def byte_order_mark(context: Context) -> Iterator[Finding]:
             "error",
             1,
             "The file begins with a byte order mark, so its first line is no #! line and PBS sees a command there.",
-            "save it as UTF-8 without byte order mark",
+            Write("save it as UTF-8 without byte order mark", Edit(1, "\ufeff", "")),
         )
 
 
@@ -69,12 +78,24 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
             directive.line,
             f"No shell reads the directives, so '{value}' is taken literally"
             + (" and qsub refuses the name." if refused else "."),
-            context.dialect.log_words,
+            _log_patterns(context, directive),
             context.dialect.manual,
         )
 
 
 MAKES_FOLDERS = "23.02"  # CHANGELOG/slurm-23.02.md: "Automatically create directories for stdout/stderr output files"
+
+
+def _log_patterns(context: Context, directive: Directive) -> str:
+    """A log's name with the scheduler's patterns, where each variable in it has one; else what a name may have."""
+    told, known = context.dialect, context.dialect.log_patterns
+    if directive.span is None or directive.option not in told.log_options or "`" in directive.text:
+        return told.log_words
+    written = directive.text[slice(*directive.span)]
+    patterns = {name: known.get(told.notion_of(name)) for name in variables(written)}
+    whole = re.compile(r"\$(?:\{(\w+)\}|(\w+))")  # not ${NAME:-…}
+    meant = whole.sub(lambda match: patterns.get(match[1] or match[2]) or match[0], written)
+    return told.log_words if "$" in meant or "~" in meant else revalued(directive, meant)
 
 
 @rule("log_directory_must_exist", verdict=ACCEPT)
@@ -93,10 +114,8 @@ def log_directory(context: Context) -> Iterator[Finding]:
             or folder.startswith("/dev")
         ):
             continue
-        made = any(
-            command.name == "mkdir" and any(folder in word for word in command.arguments)
-            for command in context.body.commands
-        )
+        mkdirs = context.reading.named("mkdir")
+        made = any(folder in word.shown for command in mkdirs for word in command.arguments)
         yield _log_finding(context, value, folder, made, context.line(*options))
         return
 
@@ -159,68 +178,18 @@ def _make_folder(context: Context, value: str, folder: str, before: str) -> str:
     )
 
 
-PORT_OPTIONS = ("--master_port", "--master-port", "--main_process_port", "--main-process-port")
-PORT_HINT = re.compile(r"port|endpoint|url|method")
-ENDPOINT_OPTIONS = ("--rdzv_endpoint", "--rdzv-endpoint", "--dist-url", "--dist_url", "--init_method", "--init-method")
-
-
-@rule("fixed_port_on_shared_node", severity="warning", source=sources.TORCHRUN)
-def fixed_port(context: Context) -> Iterator[Finding]:
-    """A port that is the same for everyone who uses these lines."""
-    if context.request.exclusive:
-        return
-    for command in context.body.commands:
-        port = _constant_port(command)
-        if port and "--standalone" not in command.text:
-            yield _port(command.line, port)
-            return
-
-
-def _constant_port(command: Command) -> str | None:
-    """A port that is written as a number; 0 lets the system choose and is no constant."""
-    for name in ("MASTER_PORT", "RDZV_PORT"):
-        value = unquote(command.assigns.get(name, ""))
-        if value.isdigit() and int(value):
-            return value
-    if not PORT_HINT.search(command.text):
-        return None
-    words = tuple(word for part in command.arguments for word in unquote(part).split()) if command.words else ()
-    for option in PORT_OPTIONS:
-        value = option_value(words, option) or ""
-        if value.isdigit() and int(value):
-            return value
-    for option in ENDPOINT_OPTIONS:
-        match = re.search(r":(\d+)/?$", unquote(option_value(words, option) or ""))
-        if match and int(match[1]):
-            return match[1]
-    return None
-
-
-def _port(line: int, port: str) -> Finding:
-    return Finding(
-        "fixed_port_on_shared_node",
-        "warning",
-        line,
-        f"The port {port} is the same for everyone who uses these lines: two jobs on one node collide (EADDRINUSE), or "
-        "join each other.",
-        "one node: torchrun --standalone; else a port from the job id, for example "
-        "$((10000 + JOB_ID % 20000)) with your scheduler's variable",
-    )
-
-
 @rule("path_overwritten", verdict=WRONG, severity="warning", source=sources.BASH)
 def path_overwritten(context: Context) -> Iterator[Finding]:
     """PATH is replaced, so that commands are not found any more."""
-    for command, value in context.body.assignments("PATH"):
-        if command.words and command.words[0] not in ("export", "declare", "typeset"):
-            continue
-        if not re.search(r"\$\{?PATH\b", value) and value and "PATH+=" not in command.text:
+    for one in context.reading.set("PATH"):
+        kept = any(atom.text == "PATH" or (atom.kind == "output" and "PATH" in atom.text) for atom in atoms(one.value))
+        if one.value and not one.before_command and not kept:
             yield Finding(
                 "path_overwritten",
                 "warning",
-                command.line,
-                f"PATH={value} replaces the shell's search path: commands below it (mkdir, python, srun) are not "
-                "found any more.",
+                one.line,
+                f"PATH={shown(one.value)} replaces the shell's search path: commands below it (mkdir, python, srun) "
+                "are not found any more.",
                 "another name for your variable, or PATH=/new/folder:$PATH",
             )
             return
@@ -244,7 +213,7 @@ def _equivalent(scheduler: str, name: str) -> str | None:
 def foreign_variables(context: Context) -> Iterator[Finding]:
     """Variables of another scheduler; quiet where the script asks first whether they are set."""
     scheduler = context.script.scheduler
-    code = context.body.code()
+    code = context.code
     everything = "\n".join(line for _, line in code)
     found: dict[str, int] = {}
     for number, line in code:
@@ -272,7 +241,7 @@ def _cd_uses(code: str, names: list[str]) -> bool:
 
 
 def _set_here(context: Context, name: str) -> bool:
-    return bool(context.body.assignments(name))
+    return bool(context.reading.set(name))
 
 
 def _instead(scheduler: str, command: str) -> str:
@@ -289,24 +258,12 @@ def foreign_commands(context: Context) -> Iterator[Finding]:
     """Commands of another scheduler."""
     scheduler = context.script.scheduler
     tools = frozenset().union(*(one.all_commands for one in others(scheduler))) - context.dialect.all_commands
-    tested = {
-        unquote(word)
-        for command in context.body.commands
-        for word in command.arguments
-        if command.name in ("command", "which", "type", "hash")
-    }
-    code = "\n".join(line for _, line in context.body.code())
-    tested |= {function.name for function in context.reading.functions}
+    asks = context.reading.named("command", "which", "type", "hash")
+    tested = {word.text for command in asks for word in command.arguments}
     found: dict[str, int] = {}
-    for command in context.body.commands:
-        inner = re.findall(r"(?:\$\(|`)\s*([a-z]+)\b", " ".join([*command.words, *command.assigns.values()]))
-        for name in (command.name, *inner):
-            if (
-                name in tools
-                and name not in tested
-                and not re.search(rf"(command -v|which|type|hash)\s+{name}\b", code)
-            ):
-                found.setdefault(name, command.line)
+    for command in context.reading.commands:
+        if command.name in tools and command.name not in tested and not command.calls:
+            found.setdefault(command.name, command.line)
     if found and not context.script.seen.generated:
         names = sorted(found, key=found.get)
         yield Finding(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.model import WRONG, Directive, Finding
+from workshop.jobs.parts.directives import revalued
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -71,12 +72,13 @@ def foreign_words(context: Context) -> Iterator[Finding]:
         elif directive.option in context.dialect.log_options:
             meant = _log_name(context, value)
         if meant:
+            certain = " or " not in meant and "NAME" not in meant
             yield Finding(
                 "foreign_scheduler_words",
                 "warning",
                 directive.line,
                 f"'{value}' has words of another scheduler, which {context.dialect.title} does not know.",
-                meant,
+                revalued(directive, meant) if certain else meant,
                 context.dialect.manual,
             )
 
@@ -91,7 +93,7 @@ def _lsf_condition(value: str) -> str | None:
         jobs = (match[2] or match[3]).strip(":").split(":")
         return " && ".join(f"{back[match[1]]}({job})" for job in jobs)
 
-    return f'-w "{COLON_CONDITION.sub(instead, value).replace(",", " && ")}"'
+    return f'"{COLON_CONDITION.sub(instead, value).replace(",", " && ")}"'
 
 
 def _colon_condition(directive: Directive, value: str, slurm: bool) -> str | None:
@@ -100,7 +102,7 @@ def _colon_condition(directive: Directive, value: str, slurm: bool) -> str | Non
         return None
     meant = LSF_CONDITION.sub(lambda match: f"{DEPENDENCY[match[1]]}:{match[3]}", value)
     meant = re.sub(r"\s*&&\s*", ",", meant)
-    return f"{directive.option}={meant}" if slurm else f"{directive.option} {meant}"
+    return meant
 
 
 def _log_name(context: Context, value: str) -> str | None:

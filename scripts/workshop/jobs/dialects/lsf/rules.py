@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from workshop.jobs.model import SITE, WRONG, Finding
 from workshop.jobs.parts import sources
-from workshop.jobs.parts.shell import is_python, is_torchrun, launched
 from workshop.jobs.parts.units import show_memory
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
@@ -151,25 +150,6 @@ def fixed_world(context: Context) -> Iterator[Finding]:
             context.line("-n"),
             "With -n min,max the number of slots is known only when the job starts.",
             "read LSB_DJOB_NUMPROC in the script",
-        )
-
-
-@rule("no_launcher_in_multi_task_job", verdict=WRONG, severity="warning", source=sources.BSUB)
-def no_launcher_lsf(context: Context) -> Iterator[Finding]:
-    """Several hosts by ptile, but only the first one runs anything."""
-    hosts = context.request.nodes or 1
-    if hosts < 2 or context.body.launchers or not context.request.tasks_per_node:
-        return
-    command = next((c for c in context.body.commands if is_python(launched(c)) or is_torchrun(launched(c))), None)
-    if command and not any(
-        c.background or c.name in ("ssh", "parallel", "for", "while") for c in context.body.commands
-    ):
-        yield Finding(
-            "no_launcher_in_multi_task_job",
-            "warning",
-            command.line,
-            f"The job has {hosts} hosts, but nothing starts a process on the others: the script runs on the first.",
-            "blaunch, mpirun or jsrun in front",
         )
 
 

@@ -11,6 +11,8 @@ from workshop.jobs.dialects.pbs.resources import split_list
 from workshop.jobs.dialects.pbs.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, Script
 from workshop.jobs.parts import blanks, sources
+from workshop.jobs.parts.directives import respelt, shebang_on_top
+from workshop.jobs.parts.leftover import RETYPE, Places, comment_above, dashes, joined, plain_value
 from workshop.jobs.parts.shell import string_lines
 from workshop.jobs.parts.text import BLANKS, heredocs, typographic
 
@@ -50,6 +52,7 @@ class PbsDirectives:
         self.resources: dict[str, str | None] = {}
         self.where: dict[str, int] = {}
         self.attributes: dict[str, str] = {}
+        self.places = Places(0, "", [], None)  # of the line that is being read
         self.lookalikes: list[tuple[int, re.Match[str]]] = []
 
     def say(self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = "") -> None:
@@ -92,7 +95,7 @@ class PbsDirectives:
                 start,
                 "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
                 "whatever that is; Slurm would refuse the file.",
-                "#!/bin/bash as line 1, column 1",
+                shebang_on_top(self.lines, start),
             )
 
     def _is_command(self) -> bool:
@@ -106,7 +109,7 @@ class PbsDirectives:
             line = self.lines[number - 1]
             match = MAGIC.match(line)
             if match:
-                number = self._directive(match["rest"], number)
+                number = self._directive(match["rest"], number, match.start("rest"))
                 continue
             if line.strip(BLANKS) and not line.lstrip(BLANKS).startswith("#"):
                 return number
@@ -143,10 +146,10 @@ class PbsDirectives:
             "warning",
             number,
             f"This line {what}, so for qsub it is a comment and has no effect.",
-            f"#PBS{match['rest']}   (or ## in front if it is meant to be off)",
+            f"#PBS{match['rest']}, or ##PBS{match['rest']} if it is meant to be off",
         )
 
-    def _directive(self, text: str, number: int) -> int:
+    def _directive(self, text: str, number: int, start: int) -> int:
         """Reads the directive that begins at line ``number`` with its continuations; gives the next line."""
         following = number + 1
         while text.endswith("\\") and following <= len(self.lines):
@@ -158,6 +161,8 @@ class PbsDirectives:
         except UnmatchedQuote as quote:
             self.say("unmatched_quote", "error", number, f"The quote in '{quote}' is not closed.", "close the quote")
             return following
+        whole = following == number + 1
+        self.places = Places(number, self.lines[number - 1], [raw for _, raw in words], start if whole else None)
         self._words(words, number)
         return following
 
@@ -176,11 +181,11 @@ class PbsDirectives:
             if not word.startswith("-") or len(word) < 2:
                 self._left_over(words, rest, number)
                 return
-            rest.pop(0)
-            if not self._letters(word, rest, number):
+            raw = rest.pop(0)[1]
+            if not self._letters(word, raw, rest, number):
                 return
 
-    def _letters(self, word: str, rest: list[tuple[str, str]], number: int) -> bool:
+    def _letters(self, word: str, raw: str, rest: list[tuple[str, str]], number: int) -> bool:
         """One word that begins with a dash; False where qsub stops reading the line."""
         for index in range(1, len(word)):
             letter = word[index]
@@ -189,11 +194,13 @@ class PbsDirectives:
                 self._set(letter, None, number)
                 continue
             if letter not in VALUE[kind]:
-                self._unknown(letter, word, number)
+                self._unknown(letter, word, rest, number)
                 if rest and not rest[0][0].startswith("-"):
                     rest.pop(0)
                 return True
             value = word[index + 1 :]
+            at = len(self.places.raws) - len(rest) - 1
+            span = self.places.span(at, index + 1) if raw[: index + 1] == word[: index + 1] else None
             if not value:
                 if not rest:
                     self.say(
@@ -204,33 +211,33 @@ class PbsDirectives:
                         f"-{letter} VALUE",
                     )
                     return False
-                value = rest.pop(0)[0]
+                value, span = rest.pop(0)[0], self.places.span(at + 1)
             elif value.startswith("="):
-                self._equals(letter, value, number)
-            self._set(letter, value, number)
+                self._equals(letter, value, number, span)
+            self._set(letter, value, number, span)
             return True
         return True
 
-    def _equals(self, letter: str, value: str, number: int) -> None:
+    def _equals(self, letter: str, value: str, number: int, span: tuple[int, int] | None) -> None:
         """``-N=name``: the equals sign becomes part of the value."""
         self.say(
             "equals_after_short_option",
             "warning" if letter in "oeAMv" else "error",
             number,
             f"After a one-letter option the equals sign belongs to the value: qsub reads '{value}'.",
-            f"-{letter} {value[1:]}",
+            respelt(number, self.places.line, span[0], span[0] + 1, " ") if span else f"-{letter} {value[1:]}",
         )
 
-    def _unknown(self, letter: str, word: str, number: int) -> None:
+    def _unknown(self, letter: str, word: str, rest: list[tuple[str, str]], number: int) -> None:
         if typographic(word):
-            self._typographic(word, number)
+            self._typographic(word, len(self.places.raws) - len(rest) - 1, number)
         elif letter in TORQUE_HELP and not self.torque:
             self.say(
                 "torque_only_options_on_pbspro",
                 "error",
                 number,
                 f"-{letter} is an option of Torque; PBS Pro and OpenPBS refuse it: invalid option -- '{letter}'.",
-                TORQUE_HELP[letter],
+                TORQUE_HELP[letter].replace("1-10", rest[0][0] if letter == "t" and rest else "1-10"),
             )
         elif self.torque and letter == "J":
             self.say(
@@ -238,7 +245,7 @@ class PbsDirectives:
                 "error",
                 number,
                 "-J is an option of PBS Pro; Torque's job arrays are asked for with -t.",
-                "-t 1-10 and PBS_ARRAYID",
+                f"-t {rest[0][0] if rest else '1-10'} and PBS_ARRAYID",
             )
         else:
             self.say(
@@ -249,14 +256,16 @@ class PbsDirectives:
                 "see man qsub",
             )
 
-    def _typographic(self, word: str, number: int) -> None:
+    def _typographic(self, word: str, index: int, number: int) -> None:
         names = ", ".join(sorted({name for _, name in typographic(word)}))
         self.say(
             "non_ascii_dash",
             "warning" if self.torque else "error",
             number,
             f"'{word}' has a typographic character ({names}): qsub does not see an option there.",
-            'retype it with the plain ASCII - "',
+            dashes(number, self.places.line, span[0], self.places.raws[index])
+            if (span := self.places.span(index))
+            else RETYPE,
         )
 
     def _left_over(self, words: list[tuple[str, str]], rest: list[tuple[str, str]], number: int) -> None:
@@ -269,14 +278,14 @@ class PbsDirectives:
         )
         severity = "warning" if self.torque else "error"
         if typographic(rest[0][0][:1]):
-            self._typographic(rest[0][0], number)
+            self._typographic(rest[0][0], len(words) - len(rest), number)
         elif rest[0][0].startswith("#"):
             self.say(
                 "trailing_comment_on_pbs_directive",
                 "note" if self.torque else "error",
                 number,
                 f"A #PBS line has no comments: '{text}' is left over. {outcome}",
-                "put the comment on a line of its own above",
+                self._above(words, rest, number),
                 sources.PBS_SOURCE,
             )
         elif rest[0][0].startswith("=") or self._ends_with_equals(number):
@@ -285,7 +294,7 @@ class PbsDirectives:
                 severity,
                 number,
                 f"There must be no blank around '='. '{text}' is left over. {outcome}",
-                "-l resource=value",
+                self._joined(number),
             )
         elif self._is_remark(rest, number):
             self.say(
@@ -293,7 +302,7 @@ class PbsDirectives:
                 severity,
                 number,
                 f"'{text}' is neither an option nor a value. {outcome}",
-                "put the remark on a comment line of its own above; a #PBS line has no comments",
+                self._above(words, rest, number),
                 sources.PBS_SOURCE,
             )
         else:
@@ -302,9 +311,35 @@ class PbsDirectives:
                 severity,
                 number,
                 f"A blank ends the value: '{text}' is left over. {outcome}",
-                "no blanks in names and resource lists; a value with blanks in quotes",
+                self._in_one(rest, number),
                 sources.PBS_SOURCE,
             )
+
+    def _above(self, words: list[tuple[str, str]], rest: list[tuple[str, str]], number: int) -> str:
+        """A comment goes to a line of its own; what may be half a value or an option stays."""
+        span = self.places.span(len(words) - len(rest))
+        remark = self.places.line[span[0] :] if span else ""
+        prose = remark.startswith("#") or (re.search(r"[A-Za-z]{2}", remark) and not re.search(r"(^|\s)-", remark))
+        if not prose or self.places.line[: span[0]].strip() == "#PBS":
+            return "put the comment on a line of its own above; a #PBS line has none"
+        return comment_above(number, self.places.line, span[0], remark)
+
+    def _last(self, number: int) -> Directive | None:
+        last = self.script.directives[-1] if self.script.directives else None
+        return last if last and last.line == number and last.span else None
+
+    def _joined(self, number: int) -> str:
+        last = self._last(number)
+        return joined(number, self.places.line, last.span[0]) if last else "-l resource=value"
+
+    def _in_one(self, rest: list[tuple[str, str]], number: int) -> str:
+        """A list without its blanks; of a name a person says what stands in place of the blank."""
+        last = self._last(number)
+        value = f"{last.value if last else ''} {' '.join(raw for _, raw in rest)}"
+        if last and last.option == "-l" and re.search(r"[:,+]\s|\s[:,+]", value):
+            return self._joined(number)
+        named = f"-{last.option[1:]} {re.sub(r'[^A-Za-z0-9_.+-]+', '_', value)}, for example; " if last else ""
+        return f"{named if last and last.option == '-N' else ''}no blanks in names and resource lists"
 
     def _is_remark(self, rest: list[tuple[str, str]], number: int) -> bool:
         """Prose behind a complete value, as opposed to the second half of one."""
@@ -318,17 +353,17 @@ class PbsDirectives:
     def _ends_with_equals(self, number: int) -> bool:
         return bool(re.search(r"=\s", self._text(number)))
 
-    def _set(self, letter: str, value: str | None, number: int) -> None:
+    def _set(self, letter: str, value: str | None, number: int, span: tuple[int, int] | None = None) -> None:
         if letter not in "lW" and self._wins(letter, number):
             return
-        self.script.directives.append(Directive(number, self._text(number), f"-{letter}", value))
+        self.script.directives.append(Directive(number, self._text(number), f"-{letter}", value, span))
         for char, name in typographic(value or "")[:1]:
             self.say(
                 "non_ascii_dash",
                 "warning",
                 number,
                 f"'{value}' has a typographic character ({name} {char}).",
-                'retype it with the plain ASCII - "',
+                plain_value(number, self._text(number), span),
             )
         if letter == "l":
             self._resource_list(value or "", number)

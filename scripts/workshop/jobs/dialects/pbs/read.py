@@ -20,14 +20,16 @@ from workshop.jobs.dialects.pbs.resources import (
     parse_nodes,
     parse_place,
     parse_select,
+    pbs_amount,
     same,
     total,
 )
-from workshop.jobs.model import Array, JobRequest, Memory, Script
+from workshop.jobs.model import Array, Edit, JobRequest, Memory, Script, Write
 from workshop.jobs.parts import indices, sources
+from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import typographic
-from workshop.jobs.parts.units import pbs_size, pbs_time
+from workshop.jobs.parts.units import clock, meant_time, pbs_size, pbs_time, slurm_time
 
 __all__ = ["option_words", "read"]  # what the readers of every scheduler have
 
@@ -63,9 +65,9 @@ class PbsReader(PbsDirectives):
         try:
             self._sizes(request)
         except BadValue as bad:
-            self.say(
-                bad.rule, "error", self._line("select", "nodes", "place"), bad.message, bad.fix, sources.PBS_RESOURCES
-            )
+            line = self._line("select", "nodes", "place")
+            fix = item(self.script.directives, line, "-l", bad.old, bad.value) if bad.value else bad.fix
+            self.say(bad.rule, "error", line, bad.message, fix, sources.PBS_RESOURCES)
         if not self.script.text_known and not set(self.resources) & {"select", "nodes"}:
             request.gpus_total = request.gpus_per_node = None  # the job's own lines may ask for some
         return request
@@ -122,7 +124,7 @@ class PbsReader(PbsDirectives):
                 "error",
                 line,
                 f"illegal -N value: '{name}' has a character that PBS refuses in a name.",
-                "letters, digits, _ - + . only",
+                f"-N {re.sub(r'[^A-Za-z0-9_.+-]+', '_', name)}, for example: letters, digits, _ - + . only",
             )
         elif len(name) > longest:
             self.say(
@@ -145,9 +147,23 @@ class PbsReader(PbsDirectives):
                 "error",
                 self.where["walltime"],
                 f"PBS refuses walltime={text}: Illegal attribute or resource value.",
-                "[[HH:]MM:]SS, such as walltime=24:00:00",
+                self._time_in_form(text),
                 sources.PBS_RESOURCES,
             )
+
+    def _time_in_form(self, text: str) -> str:
+        """The walltime as PBS reads it, where ``4h`` or Slurm's ``1-12:00:00`` say what it is."""
+        seconds = meant_time(text) or (slurm_time(text) if "-" in text else None)
+        if not seconds:
+            return "walltime=HH:MM:SS"
+        line, new = self.where["walltime"], f"walltime={clock(seconds)}"
+        return item(self.script.directives, line, "-l", f"walltime={text}", new)
+
+    def _size_in_form(self, name: str, text: str) -> str:
+        size = pbs_amount(text)
+        if size is None:
+            return f"{name}= with a whole number and kb, mb, gb or tb"
+        return item(self.script.directives, self.where[name], "-l", f"{name}={text}", f"{name}={size}")
 
     def _array(self, request: JobRequest) -> None:
         letter = "t" if self.torque else "J"
@@ -182,7 +198,9 @@ class PbsReader(PbsDirectives):
         elif resources.get("select"):
             chunks, problems = parse_select(resources["select"])
             for bad in problems:
-                self.say(bad.rule, "error", self.where["select"], bad.message, bad.fix, sources.PBS_RESOURCES)
+                line = self.where["select"]
+                fix = item(self.script.directives, line, "-l", bad.old, bad.value) if bad.value else bad.fix
+                self.say(bad.rule, "error", line, bad.message, fix, sources.PBS_RESOURCES)
             self._chunks(request, chunks)
         elif resources.get("nodes"):
             self._nodes(request)
@@ -242,16 +260,25 @@ class PbsReader(PbsDirectives):
                 "warning",
                 line,
                 f"{told}. Unless the site made one of that name, qsub refuses the job: Unknown resource.",
-                "; ".join(f"{meant} for {name}" for name, _, meant in names),
+                self._respelt(line, [(name, meant) for name, _, meant in names]),
                 sources.PBS_RESOURCES,
             )
+
+    def _respelt(self, line: int, names: list[tuple[str, str]]) -> str:
+        """The right names; with the edits where all of them are PBS's own but for a letter."""
+        told = "; ".join(f"{meant} for {name}" for name, meant in names)
+        edits: list[Edit] = []
+        for name, meant in names:
+            one = item(self.script.directives, line, "-l", f"{name}=", f"{meant}=")
+            edits += one.edits if isinstance(one, Write) and name.lower() not in TORQUE_WORDS else ()
+        return Write(told, *edits) if len(edits) == len(names) else told
 
     def _named_resources(self) -> list[tuple[str, int, bool]]:
         """(name, line, whether it stands in a chunk of select=) of every resource that the script names."""
         found = [(name, self.where[name], False) for name in self.resources]
-        for item, in_chunk in (("select", True), ("nodes", False)):
-            pieces = re.split(r"[:+]", self.resources.get(item) or "")
-            found += [(piece.partition("=")[0], self.where[item], in_chunk) for piece in pieces if "=" in piece]
+        for list_, in_chunk in (("select", True), ("nodes", False)):
+            pieces = re.split(r"[:+]", self.resources.get(list_) or "")
+            found += [(piece.partition("=")[0], self.where[list_], in_chunk) for piece in pieces if "=" in piece]
         return found
 
     def _chunks(self, request: JobRequest, chunks: list[Chunk]) -> None:
@@ -295,6 +322,13 @@ class PbsReader(PbsDirectives):
         self._node_faults(request, specs)
         self._job_memory(request)
 
+    def _without_memory(self, specs) -> str:
+        """The nodes and the memory apart: a total of the job, so that it cannot be told for several nodes."""
+        memory = next(spec.mem for spec in specs if spec.mem)
+        nodes = self.resources["nodes"].replace(f":{memory}", "")
+        each = ", times the number of nodes" if sum(spec.count for spec in specs) > 1 else ""
+        return f"-l nodes={nodes} -l {memory}{each}"
+
     def _node_faults(self, request: JobRequest, specs) -> None:
         line = self.where["nodes"]
         if any(spec.mem for spec in specs):
@@ -304,7 +338,7 @@ class PbsReader(PbsDirectives):
                 line,
                 f"Memory is no part of a node: '{next(s.mem for s in specs if s.mem)}' inside nodes= is taken for a "
                 "node property, which no node has, or is dropped.",
-                "-l nodes=1:ppn=4 -l mem=8gb",
+                self._without_memory(specs),
                 sources.TORQUE_QSUB,
             )
         if "ppn" in self.resources:
@@ -351,7 +385,7 @@ class PbsReader(PbsDirectives):
                     "error",
                     self.where[name],
                     f"PBS refuses the size '{name}={text}'.",
-                    f"{name}=16gb",
+                    self._size_in_form(name, text),
                     sources.PBS_RESOURCES,
                 )
                 continue

@@ -8,7 +8,7 @@ from typing import Any
 
 from workshop.jobs.model import Memory
 from workshop.jobs.parts.problem import BadValue
-from workshop.jobs.parts.units import pbs_size
+from workshop.jobs.parts.units import meant_memory, pbs_size
 
 COUNTS = ("ncpus", "ngpus", "mpiprocs", "ompthreads", "naccelerators", "nmics")
 SIZES = ("mem", "vmem", "pmem", "pvmem", "file", "jobfs", "accelerator_memory")
@@ -118,10 +118,18 @@ def amount(name: str, text: str) -> int | str:
             raise BadValue(
                 "bad_mem_unit",
                 f"PBS refuses the size '{name}={text}'.",
-                f"a whole number with kb, mb, gb or tb: {name}=16gb",
+                f"{name}= with a whole number and kb, mb, gb or tb",
+                f"{name}={meant}" if (meant := pbs_amount(text)) else None,
+                f"{name}={text}",
             )
         return size
     return text
+
+
+def pbs_amount(text: str) -> str | None:
+    """``16gb`` for ``16GiB``; None where the unit is not certain."""
+    meant = meant_memory(text)
+    return meant.lower() + "b" if meant else None
 
 
 def parse_select(text: str) -> tuple[list[Chunk], list[BadValue]]:
@@ -146,7 +154,7 @@ def parse_select(text: str) -> tuple[list[Chunk], list[BadValue]]:
 
 def _chunk_resources(pieces: list[str], text: str, problems: list[BadValue]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for piece in pieces:
+    for index, piece in enumerate(pieces):
         name, equals, value = piece.partition("=")
         if not equals or not name:
             problems.append(
@@ -157,12 +165,11 @@ def _chunk_resources(pieces: list[str], text: str, problems: list[BadValue]) -> 
                 )
             )
         elif name in CHUNK_ONLY_IN_JOB:
-            rest = text.replace(f":{piece}", "")
             problems.append(
                 BadValue(
                     "walltime_inside_select",
                     f"'{name}' belongs to the job, not to a chunk: PBS refuses it inside select.",
-                    f"-l select={rest} -l {piece}",
+                    *_outside(pieces, index, text),
                 )
             )
         else:
@@ -171,6 +178,16 @@ def _chunk_resources(pieces: list[str], text: str, problems: list[BadValue]) -> 
             except BadValue as bad:
                 problems.append(bad)
     return found
+
+
+def _outside(pieces: list[str], index: int, text: str) -> tuple[str, str, str]:
+    """(advice, right items, written item) for a resource of the job that stands inside ``select=``."""
+    end = index + 1
+    while end < len(pieces) and pieces[end].isdigit():  # walltime=02:00:00 has colons of its own
+        end += 1
+    moved = ":".join(pieces[index:end])
+    kept = text.replace(f":{moved}", "", 1)
+    return f"-l select={kept} -l {moved}", f"select={kept} -l {moved}", f"select={text}"
 
 
 @dataclass

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from workshop.jobs.launch import Launch
 from workshop.jobs.model import ACCEPT, SITE, WRONG, Finding
 from workshop.jobs.parts import sources
-from workshop.jobs.parts.shell import Command, is_python, is_torchrun, launched, option_value, unquote
+from workshop.jobs.parts.directives import new_line
+from workshop.jobs.parts.leftover import item
+from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.text import words
+from workshop.jobs.parts.values import atoms
 from workshop.jobs.rules.base import Context, variables
 from workshop.jobs.rules.rule import rule
 
@@ -53,14 +57,14 @@ def unknown_variable(context: Context) -> Iterator[Finding]:
     torque = context.script.scheduler == "torque"
     known = (KNOWN | KNOWN_TORQUE) - {"PBS_ARRAY_INDEX"} if torque else KNOWN
     found: dict[str, int] = {}
-    for number, line in context.body.code():
+    for number, line in context.code:
         for name in variables(line):
             unknown = name.startswith("PBS_") and not name.startswith(("PBS_O_", "PBS_NCI_")) and name not in known
             if unknown or (name in MEANT and name.startswith("PBS_O_")):
                 found.setdefault(name, number)
-    code = "\n".join(line for _, line in context.body.code())
+    code = "\n".join(line for _, line in context.code)
     for name, number in found.items():
-        if context.body.assignments(name) or re.search(rf"\$\{{{name}:?[-+]", code):
+        if context.reading.set(name) or re.search(rf"\$\{{{name}:?[-+]", code):
             continue
         meant = MEANT.get(name)
         after = " An empty name after cd goes to HOME." if re.search(rf"cd\s+[\"']?\$\{{?{name}", code) else ""
@@ -84,55 +88,57 @@ def missing_cd(context: Context) -> Iterator[Finding]:
     """The job starts in HOME: something relative is used before any cd."""
     if context.request.extra.start_in_submit_dir or context.request.extra.chdir:
         return
-    for command in _in_order(context):
+    for command in context.reading.commands:
+        if command.marks.uncalled or command.marks.substituted:
+            continue
         if command.name in ("cd", "pushd"):
             return
-        word = _relative(command)
+        word = _relative(context, command)
         if word:
             yield Finding(
                 "missing_cd_workdir",
                 "warning",
                 command.line,
-                f"PBS starts the job in $HOME, not where it was submitted: '{word}' is looked for there.",
-                'cd "$PBS_O_WORKDIR" as the first command',
+                f"PBS starts the job in $HOME, not where it was submitted: '{word}' is looked for there. The first "
+                "command has to go back.",
+                _back(context),
             )
             return
 
 
-def _in_order(context: Context) -> list[Command]:
-    """The commands in the order in which they run: those of a function where it is called."""
-    reading = context.reading
-    if not reading.shell:
-        return context.body.commands
-    run = [one for one in reading.commands if not (one.marks.uncalled or one.marks.unsure or one.marks.substituted)]
-    return [Command(one.line, tuple(word.shown for word in one.words)) for one in run if not one.calls]
+def _back(context: Context) -> str:
+    """The command that goes to the folder from which the job was submitted."""
+    text = 'cd "$PBS_O_WORKDIR"'
+    return text if context.script.seen.generated else new_line(context.script.body_line, text)
 
 
-def _relative(command: Command) -> str | None:
-    words = [unquote(word) for word in command.words]
-    if not words or command.name in (
-        "module",
-        "ml",
-        "echo",
-        "printf",
-        "export",
-        "mkdir",
-        "conda",
-        "trap",
-        "date",
-        "hostname",
-    ):
-        return None
-    if words[0].startswith(("./", "../")):
-        return words[0]
-    if command.name in ("source", ".") and len(words) > 1 and not words[1].startswith(("/", "$", "~")):
-        return words[1] if "/" in words[1] else None  # without a slash the shell looks in PATH
-    inner = [unquote(word) for word in launched(command)]
-    if inner and inner[0].startswith("./"):
-        return inner[0]
-    if not (is_python(tuple(inner)) or is_torchrun(tuple(inner)) or command.name in ("bash", "sh", "Rscript", "julia")):
-        return None
-    return next((word for word in inner[1:] if RELATIVE.match(word)), None)
+# Programs whose arguments are files that they run.
+RUNS_FILES = ("bash", "sh", "Rscript", "julia")
+
+
+def _relative(context: Context, command: Command) -> str | None:
+    """A file that the command looks for in the folder in which it stands."""
+    first = command.words[0].text or "" if command.words else ""
+    if first.startswith(("./", "../")):
+        return first
+    if command.name in ("source", "."):
+        # Without a slash bash looks in PATH first.
+        name = (command.arguments[0].text or "") if command.arguments else ""
+        return name if "/" in name and not name.startswith(("/", "~")) else None
+    words = command.arguments if command.name in RUNS_FILES else ()
+    for launch in context.launches:
+        if launch.command is command and not _elsewhere(launch):
+            program = launch.program[0].text or "" if launch.program else ""
+            if program.startswith("./"):
+                return program
+            words = (*words, *(launch.program if launch.is_python or launch.first("shell") else ()))
+    return next((word.text for word in words if RELATIVE.match(word.text or "")), None)
+
+
+def _elsewhere(launch: Launch) -> bool:
+    """True where the program may start in a folder of its own."""
+    shell = launch.first("shell")
+    return any(layer.has("chdir") for layer in launch.layers) or (shell is not None and shell.has("command"))
 
 
 def _chunks(context: Context) -> list[dict]:
@@ -146,7 +152,9 @@ def _select(context: Context) -> bool:
     return any(d.option == "-l" and "select=" in (d.value or "") for d in context.script.directives)
 
 
-MPI = {"mpiexec", "mpirun", "mpiexec.hydra", "mpirun_rsh", "orterun"}
+def _mpi(context: Context) -> list[Launch]:
+    """The launches by an MPI's own launcher."""
+    return [one for one in context.launches if one.spread is not None and one.spread.name in ("openmpi", "hydra")]
 
 
 @rule("mpiprocs_missing_nodefile_has_one_line_per_chunk", severity="warning", source=sources.PBS_RESOURCES)
@@ -160,18 +168,12 @@ def mpiprocs_missing(context: Context) -> Iterator[Finding]:
         or all(chunk.get("ncpus", 1) == 1 for chunk in chunks)
     ):
         return
-    hybrid = bool(context.body.assignments("OMP_NUM_THREADS"))
+    hybrid = bool(context.reading.set("OMP_NUM_THREADS"))
     used = next(
-        (
-            c
-            for c in context.body.commands
-            if c.name in MPI and _ranks(c) not in (lines, "any") and not (hybrid and _ranks(c) is None)
-        ),
+        (one for one in _mpi(context) if _ranks(one) not in (lines, "any") and not (hybrid and _ranks(one) is None)),
         None,
     )
-    counted = next(
-        (n for n, line in context.body.code() if _counts_nodefile(line) and not COUNTS_CHUNKS.search(line)), None
-    )
+    counted = next((n for n, line in context.code if _counts_nodefile(line) and not COUNTS_CHUNKS.search(line)), None)
     if used is None and counted is None:
         return
     yield Finding(
@@ -185,12 +187,13 @@ def mpiprocs_missing(context: Context) -> Iterator[Finding]:
     )
 
 
-def _ranks(command: Command) -> int | str | None:
+def _ranks(launch: Launch) -> int | str | None:
     """Ranks that mpiexec is told to start; ``any`` where the hosts and counts are given by other means."""
-    if option_value(command.arguments, "--ppn", "-ppn", "--map-by", "-perhost", "--npernode", "-npernode"):
+    layer = launch.spread
+    if layer.has("tasks_per_node", "map_by", "one_per_node"):
         return "any"
-    text = option_value(command.arguments, "-n", "-np", "--np")
-    return int(text) if text and text.isdigit() else text
+    tasks = layer.get("tasks")
+    return None if tasks is None else int(tasks.text) if (tasks.text or "").isdigit() else tasks.shown
 
 
 # The number of lines is taken for the number of nodes.
@@ -210,7 +213,7 @@ def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
     procs = max([chunk.get("mpiprocs", 1) for chunk in _chunks(context)] or [request.extra.ppn or 1])
     if procs < 2:
         return
-    for number, line in context.body.code():
+    for number, line in context.code:
         if "PBS_NODEFILE" not in line or re.search(r"sort\s+(-\w+\s+)*-u|uniq|sort -u|awk '!", line):
             continue
         counts_nodes = _counts_nodefile(line) and NODES.search(line)
@@ -239,9 +242,8 @@ def nodefile_repeats_hosts(context: Context) -> Iterator[Finding]:
 def _used_as_ranks(context: Context, line: str) -> bool:
     """True where the counted number is what mpirun -np gets, whatever its name says."""
     name = re.match(r"\s*(?:export\s+)?(\w+)=", line)
-    return bool(name) and any(
-        name[1] in variables(str(_ranks(command))) for command in context.body.commands if command.name in MPI
-    )
+    counts = [one.spread.get("tasks") for one in _mpi(context)]
+    return bool(name) and any(name[1] in atom.via for tasks in counts if tasks for atom in atoms(tasks.value or ()))
 
 
 @rule("chunks_may_share_a_host", source=sources.PBS_RESOURCES)
@@ -255,7 +257,7 @@ def chunks_may_share(context: Context) -> Iterator[Finding]:
     if request.place and re.search(r"scatter|excl|group=", request.place):
         return
     matters = any(chunk.get("ngpus") for chunk in chunks) or any(
-        is_torchrun(launched(command)) or "pbsdsh" in command.words for command in context.body.commands
+        one.agent is not None or (one.spread is not None and one.spread.name == "pbsdsh") for one in context.launches
     )
     yield Finding(
         "chunks_may_share_a_host",
@@ -341,24 +343,7 @@ def bare_size(context: Context) -> Iterator[Finding]:
                 "note" if int(match[1]) >= 2**20 else "warning",
                 directive.line,
                 f"mem={match[1]} has no unit: PBS counts it in bytes.",
-                f"mem={match[1]}gb, or mb",
+                f"mem={match[1]}gb, or mb"
+                if int(match[1]) < 2**20
+                else item(context.script.directives, directive.line, "-l", match[0], f"{match[0]}b"),
             )
-
-
-@rule("no_launcher_in_multi_task_job", verdict=WRONG, severity="warning", source=sources.QSUB)
-def no_launcher_pbs(context: Context) -> Iterator[Finding]:
-    """Ranks asked for by name (mpiprocs or ppn), but plain python runs alone."""
-    procs = any(chunk.get("mpiprocs", 1) > 1 for chunk in _chunks(context))
-    if not procs or context.body.launchers or any(is_torchrun(launched(c)) for c in context.body.commands):
-        return
-    if any(c.background or c.name in ("ssh", "parallel", "xargs", "for", "while") for c in context.body.commands):
-        return
-    plain = next((c for c in context.body.commands if is_python(launched(c))), None)
-    if plain:
-        yield Finding(
-            "no_launcher_in_multi_task_job",
-            "warning",
-            plain.line,
-            f"mpiprocs asks for {context.request.tasks} ranks, but a plain python runs once, on the first host.",
-            "mpiexec python …, or no mpiprocs",
-        )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 NONE, NEEDED, OPTIONAL = "none", "needed", "optional"
 
@@ -97,7 +97,8 @@ class Option:
 
     Attributes:
         name: long name without dashes. value: its value. line: line of the option word.
-        written: the word as written. abbreviated, glued: how it was written.
+        written: the word as written. abbreviated, equals_after_short: how it was written.
+        at: which of the words that were handed over it is. apart: its value is the word behind it.
     """
 
     name: str
@@ -107,6 +108,8 @@ class Option:
     abbreviated: bool = False
     equals_after_short: bool = False
     value_line: int | None = None
+    at: int = 0
+    apart: bool = False
 
 
 class OptionError(Exception):
@@ -140,13 +143,18 @@ def parse(words: list[tuple[int, str]]) -> tuple[list[Option], list[OptionError]
     errors: list[OptionError] = []
     rest = deque(words)
     while rest:
+        at = len(words) - len(rest)
         line, word = rest.popleft()
+        known = len(options)
         try:
             options += _next(line, word, rest)
         except OptionError as error:
             error.before = len(options)
             errors.append(error)
             _skip(error, rest)
+            continue
+        apart = len(words) - len(rest) == at + 2
+        options[known:] = [replace(option, at=at, apart=apart) for option in options[known:]]
     return options, errors
 
 

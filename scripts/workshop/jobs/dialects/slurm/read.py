@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import re
 
+from workshop.jobs.dialects.slurm import respell
 from workshop.jobs.dialects.slurm.foreign import Wrapped, read_foreign
 from workshop.jobs.dialects.slurm.options import LONG, NEEDED, PLUGIN, Option, OptionError, option_words, parse
 from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
-from workshop.jobs.model import Directive, Finding, JobRequest, Script
+from workshop.jobs.model import Directive, Finding, JobRequest, Script, Write
 from workshop.jobs.parts import blanks, sources
+from workshop.jobs.parts.directives import revalued, shebang_on_top
+from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.shell import string_lines
-from workshop.jobs.parts.text import BLANKS, heredocs, retyped, typographic
+from workshop.jobs.parts.text import BLANKS, heredocs, typographic
 
 __all__ = ["option_words", "read"]  # what the readers of every scheduler have
 
 MAGIC = "#SBATCH"
+NOWHERE = -1_000_000  # a column that words of no line of the file begin in
 # Values that sbatch passes on unread: one that a later option replaces does no harm.
 CHECKED_BY_CONTROLLER = {"bad_array", "bad_gres", "bad_gpu_spec"}
 NOT_REFUSED = {"bad_tres_per_task"}
@@ -98,7 +102,7 @@ class SlurmReader:
             start,
             "sbatch refuses the file: 'This does not look like a batch script'. The very first line must start with "
             "#! and the path of an interpreter; even an empty line in front is too much.",
-            "#!/bin/bash as line 1, column 1",
+            shebang_on_top(self.lines, start),
         )
 
     def _header(self) -> int:
@@ -116,12 +120,12 @@ class SlurmReader:
         """The options behind sbatch, which win over the lines of the file."""
         submission = self.script.seen.submission
         for word in submission.words if submission else ():
-            self.words[-1].append(Word(word, word, submission.line, 1, False))
+            self.words[-1].append(Word(word, word, submission.line, 1, False, start=-1))
 
     def _directive(self, line: str, number: int) -> None:
         text = line[len(MAGIC) :]
         try:
-            words = self._plain_words(text, split(text, number), number)
+            words = self._plain_words(text, split(text, number, len(MAGIC)), number)
         except BadLine as bad:
             words = bad.words
             self._bad_line(bad, number)
@@ -136,7 +140,7 @@ class SlurmReader:
     def _plain_words(self, text: str, words: list[Word], number: int) -> list[Word]:
         """The words of a line; blanks that are none are told, and then read as they were meant."""
         raw = " ".join(word.raw for word in words)
-        meant = split(blanks.with_plain_blanks(text), number) if not raw.isascii() else words
+        meant = words if raw.isascii() else split(blanks.with_plain_blanks(text), number, NOWHERE)
         _, errors = parse([(word.line, word.text) for word in meant])
         kept = any(error.kind == "stray" for error in errors)
         found = blanks.finding(number, f"{MAGIC}{text}", raw, refused=not kept, whose="sbatch")
@@ -157,25 +161,37 @@ class SlurmReader:
             )
             return
         mark = next(char for char in bad.raw if char in "\"'")
+        remark = not bad.raw.startswith(("-", '"', "'")) and self._complete(bad.words)
+        fix: str = "close the quote"
+        if remark:
+            fix = respell.commented(self._text(number), number, self._remark(bad, number))
         self.say(
             "unmatched_quote",
             "error",
             number,
             f"sbatch refuses the file: Unmatched `{mark}` in [{bad.raw.strip()}].",
-            f"close the quote, or put '#' in front of a remark: {MAGIC} --nodes=2  # don't touch",
+            fix,
         )
-        if bad.words and not bad.raw.startswith(("-", '"', "'")) and self._complete(bad.words):
+        if remark:
             self.say(
                 "trailing_text_without_hash",
                 "error",
                 number,
                 f"'{bad.raw.strip()}' is a remark without '#', so sbatch reads it as options.",
-                "put '#' in front of the remark",
+                fix,
             )
+
+    def _remark(self, bad: BadLine, number: int) -> int:
+        """The column in which a remark begins that has an apostrophe in it."""
+        _, errors = parse([(word.line, word.text) for word in bad.words])
+        stray = next((word.start for word in bad.words if errors and word.text == errors[0].word), None)
+        return len(self._text(number)) - len(bad.raw) if stray is None else stray
 
     @staticmethod
     def _complete(words: list[Word]) -> bool:
         """True where the last option already has its value, so that more text can only be a remark."""
+        if not words:
+            return False
         _, errors = parse([(word.line, word.text) for word in words])
         return not errors or errors[0].kind == "stray"
 
@@ -194,7 +210,7 @@ class SlurmReader:
             "note" if harmless else "warning",
             number,
             message,
-            f"one {MAGIC} line for each option",
+            respell.continued(self.lines, number),
         )
         lost = number
         while (
@@ -230,7 +246,7 @@ class SlurmReader:
                 "warning",
                 number,
                 f"This line {what}, so for sbatch it is a comment and has no effect.",
-                f"{MAGIC}{match['rest']}   (or ## in front if it is meant to be off)",
+                respell.switched_on(self._text(number), number, match),
             )
 
     @staticmethod
@@ -275,7 +291,7 @@ class SlurmReader:
         merged: dict[str, str | None] = {}
         for option in options:
             merged[option.name] = option.value
-            self._record(option)
+            self._record(option, words)
         if foreign and "ignore-pbs" not in merged:
             for name, value, line in foreign.options:
                 merged[name] = value
@@ -287,11 +303,11 @@ class SlurmReader:
         builder = RequestBuilder(merged, unclaimed, complete=self.script.text_known)
         request = builder.build()
         for name, problem in builder.problems:
-            self._bad_value(name, problem, options, foreign)
-        self._overridden(options)
+            self._bad_value(name, problem, options, foreign, words)
+        self._overridden(options, words)
         return request
 
-    def _overridden(self, options: list[Option]) -> None:
+    def _overridden(self, options: list[Option], words: list[Word]) -> None:
         """sbatch also refuses a bad value that a later option replaces."""
         last = {option.name: option for option in options}
         tried = {(option.name, option.value) for option in last.values()}
@@ -302,10 +318,19 @@ class SlurmReader:
                 builder.build()
                 for name, problem in builder.problems:
                     if problem.rule not in CHECKED_BY_CONTROLLER:
-                        self._bad_value(name, problem, [option], None)
+                        self._bad_value(name, problem, [option], None, words)
 
-    def _record(self, option: Option) -> None:
-        self.script.directives.append(Directive(option.line, self._text(option.line), f"--{option.name}", option.value))
+    def _record(self, option: Option, words: list[Word]) -> None:
+        self.script.directives.append(self._as_directive(option, words))
+
+    def _as_directive(self, option: Option, words: list[Word]) -> Directive:
+        """The option with the place of its value, as it is written: behind ``=``, behind the letter, or a word."""
+        word = words[option.at + option.apart]
+        head = 0 if option.apart else len(option.written) - len(option.value or "")
+        certain = option.value is not None and word.line == option.line and word.start >= 0
+        certain = certain and (option.apart or word.raw[:head] == option.written[:head])
+        span = (word.start + head, word.start + len(word.raw)) if certain else None
+        return Directive(option.line, self._text(option.line), f"--{option.name}", option.value, span)
 
     def _text(self, line: int) -> str:
         """The line as it is read; one with options behind sbatch may stand below the text of the job."""
@@ -313,13 +338,18 @@ class SlurmReader:
 
     def _option_error(self, error: OptionError, words: list[Word], options: list[Option]) -> None:
         index = next((i for i, word in enumerate(words) if (word.line, word.text) == (error.line, error.word)), 0)
-        explain = {"unknown": _unknown, "ambiguous": _ambiguous, "no_value": _no_value, "unwanted_value": _unwanted}
+        text = self._text(error.line)
+        explain = {"unknown": _unknown, "no_value": _no_value}
         if error.kind == "unknown" and PLUGIN.match(error.word.split("=")[0]):
             finding = _plugin(error)
         elif error.kind == "stray":
-            finding = _stray(words, index, options)
+            finding = _stray(words, index, options, text)
         elif typographic(error.word):
-            finding = _typographic_word(words[index])
+            finding = _typographic_word(words[index], text)
+        elif error.kind == "ambiguous":
+            finding = _ambiguous(error, respell.unambiguous(text, words, error.word, error.known))
+        elif error.kind == "unwanted_value":
+            finding = _unwanted(error, respell.without_value(text, words, error.word))
         else:
             finding = explain[error.kind](error)
         self.script.problems.append(finding)
@@ -334,7 +364,7 @@ class SlurmReader:
                     option.line,
                     f"'{option.written.split('=')[0]}' is short for --{option.name}. It works while no other option "
                     "begins like that; a newer Slurm may refuse it as ambiguous.",
-                    f"--{option.name}{'' if option.value is None else '=' + option.value}",
+                    respell.in_full(self._text(option.line), words[option.at], option),
                 )
             earlier = seen.get(option.name)
             wins = self.script.seen.submission and option.line == self.script.seen.submission.line
@@ -348,11 +378,11 @@ class SlurmReader:
                     f"keep one --{option.name}",
                 )
             seen[option.name] = option
-            self._value_findings(option)
+            self._value_findings(option, words)
         for word in words:
             self._cut_finding(word, options)
 
-    def _value_findings(self, option: Option) -> None:
+    def _value_findings(self, option: Option, words: list[Word]) -> None:
         value = option.value or ""
         if option.equals_after_short:
             refused = option.name in NUMERIC or option.name == "partition"
@@ -362,28 +392,27 @@ class SlurmReader:
                 "error" if refused else "warning",
                 option.line,
                 f"After a one-letter option the equals sign belongs to the value: sbatch reads '{value}' and {result}.",
-                f"--{option.name}={value[1:]} or {option.written[:2]} {value[1:]}",
+                respell.without_equals(self._text(option.line), words[option.at], option),
             )
         if self.script.unclaimed(value):
             return
-        if value == "=" or (value == "" and option.written.endswith("=")):
+        if _blank_at_equals(option):
             refusal = f' and answers: "{value}" is not a valid node count' if option.name == "nodes" else ""
             self.say(
                 "spaces_around_equals",
                 "error" if option.name in NUMERIC else "warning",
                 option.line,
                 f"There must be no blank around '=': sbatch reads '{value}' as the value of --{option.name}{refusal}.",
-                f"--{option.name}=VALUE without blanks",
+                respell.joined(self._text(option.line), _same_line(words, option.at), option.name),
             )
         odd = typographic(value)
         if odd:
-            text = self._text(option.line)[len(MAGIC) :].split(" #")[0]
             self.say(
                 "non_ascii_dash",
                 "warning",
                 option.line,
                 f"'{value}' has a typographic character ({odd[0][1]}), which becomes part of the value.",
-                f"{MAGIC}{retyped(text).rstrip()}",
+                respell.plain_value(self._text(option.line), words, option),
             )
 
     def _cut_finding(self, word: Word, options: list[Option]) -> None:
@@ -400,20 +429,30 @@ class SlurmReader:
             word.line,
             f"An unquoted '#' starts a comment, even inside a word: sbatch reads '{word.text}', and "
             f"'#{word.cut.strip()}' is lost.",
-            f"quote the value: {_quoted_value(word)}",
+            respell.quoted_hash(self._text(word.line), word, owner),
         )
 
-    def _bad_value(self, name: str, problem: BadValue, options: list[Option], foreign: Wrapped | None) -> None:
+    def _bad_value(
+        self, name: str, problem: BadValue, options: list[Option], foreign: Wrapped | None, words: list[Word]
+    ) -> None:
         option = next((o for o in reversed(options) if o.name == name), None)
         line = next((n for wrapped, _, n in reversed(foreign.options) if wrapped == name), None) if foreign else None
         line = line or (option.line if option else None)
         if option and line == option.line:
-            if option.equals_after_short or option.value == "=" or option.written.endswith("="):
+            if option.equals_after_short or _blank_at_equals(option):
                 return
             if typographic(option.value or ""):
                 return
+        fix = problem.fix
+        if option and line == option.line and problem.value is not None:
+            directive = self._as_directive(option, words)
+            if problem.old:
+                one = item([directive], line, directive.option, problem.old, problem.value)
+                fix = Write(problem.fix, *one.edits) if isinstance(one, Write) else problem.fix
+            else:
+                fix = revalued(directive, problem.value)
         severity = "warning" if problem.rule in NOT_REFUSED else "error"
-        self.say(problem.rule, severity, line, problem.message, problem.fix)
+        self.say(problem.rule, severity, line, problem.message, fix)
 
     def _foreign(self) -> Wrapped:
         return read_foreign(self.lines)
@@ -453,11 +492,10 @@ class SlurmReader:
             )
 
 
-def _quoted_value(word: Word) -> str:
-    """The word with what a ``#`` cut off, in quotes."""
-    whole = f"{word.text}#{word.cut.split(' ')[0]}"
-    name, equals, value = whole.partition("=")
-    return f'{name}="{value}"' if equals else f'"{whole}"'
+def _blank_at_equals(option: Option) -> bool:
+    """``--nodes = 2``, ``--nodes= 2``, ``--nodes =2``."""
+    value = option.value or ""
+    return (option.apart and value.startswith("=")) or (value == "" and option.written.endswith("="))
 
 
 def _later_requeue(merged: dict[str, str | None], options: list[Option]) -> None:
@@ -512,12 +550,12 @@ def _plugin(error: OptionError) -> Finding:
     )
 
 
-def _ambiguous(error: OptionError) -> Finding:
+def _ambiguous(error: OptionError, fix: str) -> Finding:
     return _error(
         "abbreviated_option",
         error.line,
         f"'{error.word}' is ambiguous and refused: it could be {', '.join('--' + n for n in error.known)}.",
-        "write the option in full",
+        fix,
     )
 
 
@@ -525,30 +563,33 @@ def _no_value(error: OptionError) -> Finding:
     return _error("missing_value", error.line, f"'{error.word}' needs a value.", f"{error.word}=VALUE")
 
 
-def _unwanted(error: OptionError) -> Finding:
-    return _error(
-        "unwanted_value", error.line, f"'{error.word}': this option takes no value.", error.word.split("=")[0]
-    )
+def _unwanted(error: OptionError, fix: str) -> Finding:
+    return _error("unwanted_value", error.line, f"'{error.word}': this option takes no value.", fix)
 
 
-def _typographic_word(word: Word, rest: str = "") -> Finding:
+def _same_line(words: list[Word], index: int) -> list[Word]:
+    """The words of one line, from the one at ``index`` on."""
+    return [word for word in words[index:] if word.line == words[index].line]
+
+
+def _typographic_word(word: Word, line: str) -> Finding:
     names = ", ".join(sorted({name for _, name in typographic(word.text)}))
     return _error(
         "non_ascii_dash",
         word.line,
         f"'{word.text}' has typographic characters ({names}): sbatch refuses it as an invalid directive.",
-        f"{MAGIC} {retyped(f'{word.raw} {rest}'.strip())}",
+        respell.dashes(line, word),
     )
 
 
-def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
+def _stray(words: list[Word], index: int, options: list[Option], text: str) -> Finding:
     """The word that is neither an option nor the value of one: what was it meant to be?"""
     word = words[index]
     line = [other for other in words if other.line == word.line]
     before = line[line.index(word) - 1] if line.index(word) else None
     rest = " ".join(other.raw for other in line[line.index(word) :])
     if typographic(word.text[:1]):
-        return _typographic_word(word, " ".join(other.raw for other in line[line.index(word) + 1 :]))
+        return _typographic_word(word, text)
     if before is None:
         return _error(
             "unknown_option",
@@ -562,7 +603,7 @@ def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
             "spaces_around_equals",
             word.line,
             "There must be no blank around '=': sbatch takes the pieces for separate words.",
-            f"--{owner.name if owner else 'option'}=VALUE without blanks",
+            respell.joined(text, _same_line(words, owner.at if owner else index), owner.name if owner else "option"),
         )
     if _splits_a_value(word, owner, rest):
         return _error(
@@ -570,24 +611,14 @@ def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
             word.line,
             f"A blank ends the value: sbatch reads --{owner.name}={owner.value} and then stops with 'Invalid directive "
             f"found in batch script: {word.text}'. Old versions dropped this and every later option.",
-            _without_blank(owner, rest),
+            respell.with_its_rest(text, words, index, owner),
         )
     return _error(
         "trailing_text_without_hash",
         word.line,
         f"'{rest}' is neither an option nor a comment: 'Invalid directive found in batch script: {word.text}'.",
-        f"put '#' in front of the remark:  # {rest}",
+        respell.commented(text, word.line, word.start),
     )
-
-
-def _without_blank(owner: Option, rest: str) -> str:
-    """What to write for a value that a blank cut in two."""
-    if owner.value.endswith(","):
-        return f"--{owner.name}={owner.value}{re.sub(r'[, ]+', ',', rest)}"
-    whole = f"{owner.value} {rest}"
-    if owner.name in ("mem", "mem-per-cpu", "mem-per-gpu", "tmp"):
-        return f"--{owner.name}={whole.replace(' ', '')}"
-    return f'--{owner.name}="{whole}", or without blanks: {whole.replace(" ", "_")}'
 
 
 def _splits_a_value(word: Word, owner: Option | None, rest: str) -> bool:

@@ -9,7 +9,7 @@ from workshop.jobs.model import Array, JobRequest, Memory, Signal
 from workshop.jobs.parts import indices
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import words
-from workshop.jobs.parts.units import slurm_memory, slurm_time
+from workshop.jobs.parts.units import clock, meant_memory, meant_time, slurm_memory, slurm_time
 
 SIGNALS = words("""HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU""")
 SIGNAL_NUMBERS = {
@@ -175,7 +175,7 @@ def _tres_entry(entry: str) -> tuple[str, int]:
     gres = re.fullmatch(r"(gres/[A-Za-z]\w*(?::[A-Za-z][\w.-]*)?)[=:](\d+)", plain, re.ASCII)
     if gres:
         return gres[1], int(gres[2])
-    raise BadValue("bad_tres_per_task", _why_no_tres(entry), _tres_meant(entry))
+    raise BadValue("bad_tres_per_task", _why_no_tres(entry), _tres_meant(entry), _tres_certain(entry), entry)
 
 
 def _why_no_tres(entry: str) -> str:
@@ -188,13 +188,18 @@ def _why_no_tres(entry: str) -> str:
 
 def _tres_meant(entry: str) -> str:
     """The entry in the form that is read."""
-    match = re.fullmatch(r"gpus?(?:[:/]([A-Za-z][\w.-]*))?[:=](\d+)", entry, re.ASCII)
-    if match:
-        return f"--tres-per-task=gres/gpu{':' + match[1] if match[1] else ''}={match[2]}"
+    if certain := _tres_certain(entry):
+        return f"--tres-per-task={certain}"
     if entry.startswith("mem"):
         return "--mem-per-cpu or --mem, and the entry out of the list"
     cpus = re.fullmatch(r"cpus?[:=](\d+)", entry, re.ASCII)
     return f"cpu={cpus[1]}" if cpus else TRES_FORMS
+
+
+def _tres_certain(entry: str) -> str | None:
+    """The entry in the form that is read, with the script's own sign in front of the number."""
+    match = re.fullmatch(r"gpus?((?:[:/][A-Za-z][\w.-]*)?[:=]\d+)", entry, re.ASCII)
+    return f"gres/gpu{match[1].replace('/', ':')}" if match else None
 
 
 def whole(text: str, option: str, least: int = 1) -> int:
@@ -451,6 +456,7 @@ def _time(text: str) -> int:
             "bad_time",
             f"sbatch refuses the time '{text}': Invalid --time specification.",
             "--time=HH:MM:SS, D-HH:MM:SS or whole minutes",
+            clock(meant) if (meant := meant_time(text)) else None,
         )
     return seconds
 
@@ -461,7 +467,8 @@ def _memory(text: str) -> int:
         raise BadValue(
             "bad_mem_unit",
             f"sbatch refuses the memory '{text}': Invalid --mem specification.",
-            "a whole number with K, M, G or T: --mem=32G",
+            "a whole number with K, M, G or T, without a blank",
+            meant_memory(text),
         )
     return value
 

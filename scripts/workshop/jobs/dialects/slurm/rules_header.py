@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from workshop.jobs.model import ACCEPT, VERSION, WRONG, Directive, Finding, JobRequest
 from workshop.jobs.parts import sources
-from workshop.jobs.parts.units import clock, show_time
+from workshop.jobs.parts.directives import directive_line, new_line, revalued
+from workshop.jobs.parts.units import clock, show_time, slurm_time
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -22,13 +23,14 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
     for directive in context.script.directives:
         if directive.option != "--time" or not directive.value or _foreign(context, directive.line):
             continue
-        bare = re.fullmatch(r"(\d+)", directive.value)
-        short = re.fullmatch(r"(\d+):(\d\d)", directive.value)
+        value = directive.value.removeprefix("=")  # -t=10: a fault of its own
+        bare = re.fullmatch(r"(\d+)", value)
+        short = re.fullmatch(r"(\d+):(\d\d)", value)
         if not bare and not short:
             continue
         number = int((bare or short)[1])
         seconds = context.request.time_s if not context.heterogeneous else None
-        shown = show_time(seconds) if seconds is not None else directive.value
+        shown = show_time(slurm_time(value) if seconds is None else seconds)
         unit = "minutes" if bare else "minutes:seconds"
         likely = number in HOURS and (bare or short[2] == "00") and not _says_minutes(directive.text)
         if likely or number >= 100 or short:
@@ -36,8 +38,8 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
                 "time_is_minutes",
                 "warning" if likely else "note",
                 directive.line,
-                f"'{directive.value}' is {unit}: {shown}.",
-                f"--time={number}:00:00 for {number} hours" if likely else "HH:MM:SS says it without doubt",
+                f"'{value}' is {unit}: {shown}.",
+                f"--time={number}:00:00 for {number} hours; --time={clock(slurm_time(value) or 0)} is what it says now",
             )
 
 
@@ -66,7 +68,7 @@ def bare_memory(context: Context) -> Iterator[Finding]:
             directive.line,
             f"{directive.option}={value} has no unit: it means {value} MB"
             + (", too little even to import PyTorch." if tiny else "."),
-            f"{directive.option}={value}G" if tiny else f"{directive.option}={value}M",
+            f"{directive.option}={value}G" if tiny else revalued(directive, f"{value}M"),
         )
 
 
@@ -341,7 +343,7 @@ def percent_in_job_name(context: Context) -> Iterator[Finding]:
 def requeue_truncates_log(context: Context) -> Iterator[Finding]:
     """A requeued job empties its log."""
     asks = next(
-        (command for command in context.body.commands if command.name == "scontrol" and "requeue" in command.words),
+        (one for one in context.reading.named("scontrol") if "requeue" in {word.text for word in one.words}),
         None,
     )
     line = context.line("--requeue") if context.request.requeue else None
@@ -353,8 +355,17 @@ def requeue_truncates_log(context: Context) -> Iterator[Finding]:
         line or asks.line,
         "A requeued job begins again with the same job id and, by default, an emptied log: the messages of the first "
         "run are gone.",
-        "#SBATCH --open-mode=append",
+        _appended(context, line),
     )
+
+
+def _appended(context: Context, line: int | None) -> str:
+    """A further directive; none where the script asks for the other way itself."""
+    text = directive_line(context.dialect.magic, "--open-mode", "append")
+    lines = [d.line for d in context.script.directives if d.text.startswith(context.dialect.magic)]
+    if context.request.open_mode or not lines or (line and line not in lines):
+        return text
+    return new_line((line or max(lines)) + 1, text)
 
 
 @rule(

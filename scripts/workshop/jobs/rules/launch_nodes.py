@@ -1,0 +1,249 @@
+"""Rules on a training over several nodes: is it one, do its nodes meet, and does each know its number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workshop.jobs.launch import Launch, Shape
+from workshop.jobs.launch.meanings import differs_per_task
+from workshop.jobs.launch.processes import agent_nodes, fixed_port, meeting, meets_locally, several_nodes, spread
+from workshop.jobs.launch.questions import (
+    TORCH,
+    called,
+    decided_inside,
+    differs_by_node,
+    is_helper,
+    told_nodes,
+    told_one_node,
+    written,
+)
+from workshop.jobs.model import WRONG, Finding
+from workshop.jobs.parts import sources
+from workshop.jobs.parts.values import constant, shown
+from workshop.jobs.rules.base import Context
+from workshop.jobs.rules.rule import rule
+
+
+def _once(context: Context, launch: Launch) -> bool:
+    """True where an agent of PyTorch is started once on each of several nodes."""
+    agent = launch.agent
+    return (
+        agent is not None
+        and agent.name in TORCH
+        and several_nodes(launch, context.shape)
+        and spread(launch, context.shape).per_node == 1
+    )
+
+
+@rule("each_node_trains_alone", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
+def each_node_trains_alone(context: Context) -> Iterator[Finding]:
+    """An agent is started on several nodes, and told of one: each node trains for itself, and all look successful."""
+    for launch in context.certain:
+        if not _once(context, launch) or not told_one_node(launch, context.shape):
+            continue
+        if differs_by_node(launch, context.shape) or decided_inside(launch):
+            continue
+        nodes = spread(launch, context.shape).nodes or context.request.nodes
+        yield Finding(
+            "each_node_trains_alone",
+            "warning",
+            launch.line,
+            f"{called(launch.agent)} is started on {f'each of {nodes} nodes' if nodes else 'each node'}, and its "
+            f"options say one node: {'these are' if nodes is None else f'{nodes}'} separate trainings that share "
+            "nothing, and each of them ends as if it had worked.",
+            _for_all_nodes(launch, nodes),
+        )
+
+
+def _for_all_nodes(launch: Launch, nodes: int | None) -> str:
+    many = nodes or "NODES"
+    if launch.agent.name == "accelerate":
+        return f"--num_machines {many} with --rdzv_backend c10d, --main_process_ip and --main_process_port"
+    return f"--nnodes={many} with --rdzv-backend=c10d, --rdzv-id and --rdzv-endpoint=FIRST_NODE:PORT"
+
+
+@rule("rendezvous_stays_on_one_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
+def rendezvous_stays(context: Context) -> Iterator[Finding]:
+    """Several nodes are to meet at an address that each of them takes for itself."""
+    for launch in context.certain:
+        why = meets_locally(launch) if _meets(context, launch) else ""
+        if not why or decided_inside(launch):
+            continue
+        host = meeting(launch).host
+        yield Finding(
+            "rendezvous_stays_on_one_node",
+            "warning",
+            launch.line,
+            f"{_where(why, shown(host) if host else '')}: the nodes never meet, and the training waits until it times "
+            "out.",
+            f"the first node's name, put in by the batch shell: {_first_node(context)}",
+        )
+
+
+def _meets(context: Context, launch: Launch) -> bool:
+    """True for a training that has to meet over several nodes."""
+    if not launch.is_training or not several_nodes(launch, context.shape):
+        return False
+    if launch.agent is None:
+        return True
+    if any(name.startswith("PET_") for name in launch.environment.variables):
+        return False  # torchrun reads its options there, too
+    given, nodes = told_nodes(launch, context.shape)
+    return given and nodes is not None and nodes > 1
+
+
+def _where(why: str, host: str) -> str:
+    if why == "nowhere":
+        return "No address is named where the nodes meet, and the default is 127.0.0.1, on each node its own"
+    if why == "this_host":
+        return f"{host} is evaluated by each task, which gets the name of its own node"
+    return f"The address {host} is on each node the node itself"
+
+
+def _first_node(context: Context) -> str:
+    if context.script.scheduler == "slurm":
+        return '$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)'
+    file = "$LSB_DJOB_HOSTFILE" if context.script.scheduler == "lsf" else "$PBS_NODEFILE"
+    return f'$(head -n 1 "{file}")'
+
+
+# What hands out the ranks where no backend does.
+STATIC = (None, "static")
+
+
+@rule("same_node_rank_on_every_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
+def same_node_rank(context: Context) -> Iterator[Finding]:
+    """Every node gets the same number."""
+    for launch in context.certain:
+        agent, found = launch.agent, meeting(launch)
+        rank = constant(found.node_rank) if found.node_rank else None
+        if agent is None or rank is None or not rank.strip().isdigit() or found.backend not in STATIC:
+            continue
+        given, nodes = told_nodes(launch, context.shape)
+        if not given or nodes is None or nodes < 2 or not several_nodes(launch, context.shape):
+            continue
+        if decided_inside(launch) or agent.has("rendezvous_conf"):
+            continue
+        yield Finding(
+            "same_node_rank_on_every_node",
+            "warning",
+            launch.line,
+            f"{agent.get('node_rank').spelling} {rank.strip()} reaches all {nodes} nodes, so that each of them is "
+            f"node {rank.strip()}: the ranks exist twice, and the training waits for the missing ones or ends with "
+            "EADDRINUSE.",
+            "--rdzv-backend=c10d, which hands out the numbers itself"
+            if agent.name != "accelerate"
+            else "--rdzv_backend c10d, which hands out the numbers itself",
+        )
+
+
+@rule("nnodes_differs_from_nodes", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
+def nnodes_differs(context: Context) -> Iterator[Finding]:
+    """The agent waits for another number of nodes than the job has."""
+    nodes = context.shape.nodes
+    if nodes is None or context.request.extra.nodes_max or not context.on_separate_nodes:
+        return
+    for launch in context.certain:
+        agent = launch.agent
+        if agent is None or agent.name not in (*TORCH, "fabric"):
+            continue
+        setting, (_, told) = agent.get("nnodes"), agent_nodes(launch, Shape())
+        if told in (None, 1, nodes) or setting is None or not written(setting.value):
+            continue
+        if spread(launch, context.shape).nodes != nodes or _one_of_several_jobs(context, launch):
+            continue
+        yield Finding(
+            "nnodes_differs_from_nodes",
+            "warning",
+            launch.line,
+            f"{setting.spelling} says {told} nodes, the job has {nodes}: "
+            + ("the rendezvous waits until it times out." if told > nodes else "the rest of them is turned away."),
+            f"{setting.spelling} {nodes}",
+        )
+
+
+def _one_of_several_jobs(context: Context, launch: Launch) -> bool:
+    """True where the nodes may be those of several jobs: each of an array, or told its number from outside."""
+    rank = meeting(launch).node_rank
+    return context.shape.nodes == 1 and (context.request.array is not None or (bool(rank) and constant(rank) is None))
+
+
+@rule("torchrun_needs_one_task_per_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
+def torchrun_needs_one_task(context: Context) -> Iterator[Finding]:
+    """An agent is started several times on a node."""
+    for launch in context.certain:
+        agent, found = launch.agent, spread(launch, context.shape)
+        if agent is None or not launch.on_nodes or not found.per_node or found.per_node < 2:
+            continue
+        given, nodes = told_nodes(launch, context.shape)
+        if given and nodes == found.tasks and nodes is not None and nodes > 1:
+            continue  # an agent for each process, and they know it
+        yield Finding(
+            "torchrun_needs_one_task_per_node",
+            "warning",
+            launch.line,
+            f"{called(launch.spread)} starts {called(agent)} {found.per_node} times on each node, and each of them "
+            "starts all local processes: they fight for GPUs and for the rendezvous.",
+            _one_a_node(context, launch),
+        )
+        return
+
+
+def _one_a_node(context: Context, launch: Launch) -> str:
+    if launch.spread.name == "srun":
+        return "--ntasks-per-node=1 with torchrun --nproc_per_node=GPUS, or srun python without torchrun"
+    return f"one {called(launch.agent)} a {context.dialect.node}, or {called(launch.spread)} python without it"
+
+
+@rule("rendezvous_value_differs_per_task", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
+def value_differs_per_task(context: Context) -> Iterator[Finding]:
+    """Each task draws its own port or rendezvous id, so that they never meet."""
+    for launch in context.launches:
+        found = meeting(launch)
+        if spread(launch, context.shape).tasks == 1 or not launch.on_nodes:
+            continue
+        for value, what in ((found.port, "port"), (found.identity, "rendezvous id")):
+            if differs_per_task(value):
+                yield Finding(
+                    "rendezvous_value_differs_per_task",
+                    "warning",
+                    launch.line,
+                    f"The {what} {shown(value)} is evaluated by each task for itself, and each gets another one: they "
+                    "never meet.",
+                    f"a {what} from the job id, put in by the batch shell: {_own_number(context)}",
+                )
+                break
+
+
+def _own_number(context: Context) -> str:
+    """A port that no other job on the node has, in the words of the scheduler."""
+    job = {"slurm": "SLURM_JOB_ID", "lsf": "LSB_JOBID"}.get(context.script.scheduler, "${PBS_JOBID%%[!0-9]*}")
+    return f"$((20000 + {job} % 10000))"
+
+
+@rule("fixed_port_on_shared_node", severity="warning", source=sources.TORCHRUN)
+def fixed_port_on_shared_node(context: Context) -> Iterator[Finding]:
+    """A port that is the same for everyone who uses these lines."""
+    if context.request.exclusive:
+        return
+    for launch in context.launches:
+        value = None if is_helper(launch) or launch.first("jsrun") else fixed_port(launch)
+        if value is None or not _meets_there(launch):
+            continue
+        port = constant(value).strip()
+        yield Finding(
+            "fixed_port_on_shared_node",
+            "warning",
+            launch.line,
+            f"The port {port} is the same for everyone who uses these lines: two jobs on one node collide "
+            "(EADDRINUSE), or join each other.",
+            f"one node: torchrun --standalone; else a port from the job id: {_own_number(context)}",
+        )
+        return
+
+
+def _meets_there(launch: Launch) -> bool:
+    """True where the port is one at which ranks meet: ``--port`` of any program need not be."""
+    if launch.agent is not None or meeting(launch).source:
+        return True
+    return launch.environment.value("MASTER_PORT") is not None
