@@ -4,68 +4,211 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
-from workshop.jobs.check import check
+from workshop.jobs.check import Report, check
 from workshop.jobs.dialect import spellings, targets
 from workshop.jobs.model import Finding, Script
 from workshop.jobs.parts.sources import SBATCH
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import UnreadableInput, read_script
-from workshop.jobs.report import text
+from workshop.jobs.report import mended, text
 
 UNREADABLE = 2
 
 
+@dataclass(frozen=True)
+class Asked:
+    """The options that say how all the files are read."""
+
+    scheduler: str | None
+    profile: Profile | None
+    submit: str | None
+
+
 @click.command()
-@click.argument("file", type=click.Path())
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--scheduler",
     type=click.Choice(spellings()),
     help="Whose script it is; found out from the directives if not given.",
 )
 @click.option("--site", metavar="NAME", help="Check against the facts of a site, too; see 'workshop sites'.")
+@click.option("--slurm-version", metavar="X.YY", help="Slurm's version, where it matters; beats the site's.")
 @click.option("--submit", metavar="COMMAND", help="How you hand it over, for example 'bsub job.lsf'.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(file: str, scheduler: str | None, site: str | None, submit: str | None, form: str) -> None:
-    """Say what the job script FILE really asks for, and what is wrong with it.
+@click.option(
+    "--fix", "mend", is_flag=True, help="Print the script with every edit that is safe; the report goes to stderr."
+)
+@click.option("--in-place", is_flag=True, help="Write the mended script into FILE and keep the old one as FILE.orig.")
+@click.option("--diff", is_flag=True, help="Print what would be changed, as patch(1) reads it; FILE stays as it is.")
+def command(
+    files: tuple[str, ...],
+    scheduler: str | None,
+    site: str | None,
+    slurm_version: str | None,
+    submit: str | None,
+    form: str,
+    mend: bool,
+    in_place: bool,
+    diff: bool,
+) -> None:
+    """Say what each job script FILE really asks for, and what is wrong with it; '-' is standard input.
 
-    Exit status: 0 without errors, 1 with errors, 2 where FILE or the site cannot be read.
+    Exit status: 0 without errors, 1 with errors (with --fix: with errors that are left), 2 where a FILE or the site
+    cannot be read, or FILE.orig is there already and nothing was written.
     """
+    _sensible(files, form, mend, in_place, diff)
     profile = _load_profile(site)
-    try:
-        script = read_script_of(file, scheduler)
-        if scheduler is None and profile is not None and {script.scheduler, profile.scheduler} == {"pbs", "torque"}:
-            script = _as_the_site_reads(script, profile)
-    except (OSError, UnreadableInput) as problem:
-        _unreadable(file, problem, form)
-        sys.exit(UNREADABLE)
-    elsewhere = profile is not None and profile.scheduler not in (None, script.scheduler)
-    report = check(script, None if elsewhere else profile, submit)
-    report.findings += _environment(script.scheduler)
-    if elsewhere:
-        report.findings.append(_wrong_site(profile))
-    if form == "json":
-        click.echo(json.dumps(report.to_dict(), indent=2, ensure_ascii=False))
+    if slurm_version:
+        profile = replace(profile or Profile(), slurm_version=slurm_version)
+    asked = Asked(scheduler, profile, submit)
+    if mend or in_place or diff:
+        statuses = [_mend(file, asked, in_place, diff) for file in files]
+    elif form == "json":
+        statuses = _as_json(files, asked)
     else:
-        click.echo(text(report), nl=False)
-    sys.exit(1 if report.of("error") else 0)
+        statuses = [_as_text(file, asked, first=n == 0) for n, file in enumerate(files)]
+    sys.exit(max(statuses))
 
 
-def read_script_of(file: str, scheduler: str | None):
+def _sensible(files: tuple[str, ...], form: str, mend: bool, in_place: bool, diff: bool) -> None:
+    """Which options go together.
+
+    Raises:
+        click.UsageError: exit status 2.
+    """
+    if in_place and diff:
+        raise click.UsageError("--in-place writes, --diff only shows: give one of them")
+    if in_place and "-" in files:
+        raise click.UsageError("standard input cannot be written in place: use --fix alone")
+    if mend and not (in_place or diff) and len(files) > 1:
+        raise click.UsageError("--fix prints one script: with several files add --in-place or --diff")
+    if (mend or in_place or diff) and form == "json":
+        raise click.UsageError("--format json is for the report alone, without --fix and --diff")
+
+
+def _as_text(file: str, asked: Asked, first: bool) -> int:
+    try:
+        report = _checked(file, asked)
+    except (OSError, UnreadableInput) as problem:
+        click.echo(f"{file}: {_why(problem)}", err=True)
+        return UNREADABLE
+    click.echo(("" if first else "\n") + text(report), nl=False)
+    return _status(report)
+
+
+def _as_json(files: tuple[str, ...], asked: Asked) -> list[int]:
+    """One object for one file, a list for several."""
+    told: list[dict[str, Any]] = []
+    statuses = []
+    for file in files:
+        try:
+            report = _checked(file, asked)
+            told.append(report.to_dict())
+            statuses.append(_status(report))
+        except (OSError, UnreadableInput) as problem:
+            if len(files) > 1:
+                click.echo(f"{file}: {_why(problem)}", err=True)
+            told.append(_unreadable(file, problem))
+            statuses.append(UNREADABLE)
+    click.echo(json.dumps(told if len(files) > 1 else told[0], indent=2, ensure_ascii=False))
+    return statuses
+
+
+def _status(report: Report) -> int:
+    return 1 if report.of("error") else 0
+
+
+def _read(file: str, data: bytes, asked: Asked) -> tuple[Script, Profile | None]:
+    """The script, and the site's facts as far as they hold for its scheduler.
+
+    Raises:
+        OSError, UnreadableInput: see ``read_script``.
+    """
+    profile = asked.profile
+    script = _script(file, data, asked.scheduler)
+    if asked.scheduler is None and profile is not None and {script.scheduler, profile.scheduler} == {"pbs", "torque"}:
+        script = _as_the_site_reads(script, profile)
+    elsewhere = profile is not None and profile.scheduler not in (None, script.scheduler)
+    return script, None if elsewhere else profile
+
+
+def _checked(file: str, asked: Asked) -> Report:
+    script, profile = _read(file, _bytes(file), asked)
+    report = check(script, profile, asked.submit)
+    report.findings += _environment(script.scheduler)
+    if profile is not asked.profile:
+        report.findings.append(_wrong_site(asked.profile))
+    return report
+
+
+def read_script_of(file: str, scheduler: str | None) -> Script:
     """The script in ``file``; ``-`` is standard input.
 
     Raises:
         OSError, UnreadableInput: see ``read_script``.
     """
-    if file == "-":
-        return read_script(sys.stdin.buffer.read(), scheduler)
-    with open(file, "rb") as stream:
-        script = read_script(stream.read(), scheduler or _by_name(file))
+    return _script(file, _bytes(file), scheduler)
+
+
+def _script(file: str, data: bytes, scheduler: str | None) -> Script:
+    script = read_script(data, scheduler or _by_name(file, data))
     script.path = file
     return script
+
+
+def _bytes(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read()
+    with open(file, "rb") as stream:
+        return stream.read()
+
+
+def _mend(file: str, asked: Asked, in_place: bool, diff: bool) -> int:
+    """Makes the safe edits of one file and gives its exit status."""
+    from workshop.jobs.fix import difference, fix  # difflib: not for those who only check
+
+    try:
+        before = _bytes(file)
+        script, profile = _read(file, before, asked)
+        # Where the site decided in which dialect of PBS to read, it does so for the mended text, too.
+        told = asked.scheduler or (script.scheduler if script.scheduler in ("pbs", "torque") and profile else None)
+        fixed = fix(script, profile, asked.submit, told)
+        after = fixed.text.encode(script.seen.encoding) if fixed.applied else before
+        if in_place and after != before:
+            _write(file, before, after)
+    except (OSError, UnreadableInput) as problem:
+        click.echo(f"{file}: {_why(problem)}", err=True)
+        return UNREADABLE
+    if diff:
+        click.echo(b"".join(difference(before, after, file)), nl=False)
+    elif not in_place:
+        click.echo(after, nl=False)
+    click.echo(mended(fixed, file), nl=False, err=True)
+    return _status(fixed.report)
+
+
+def _write(file: str, before: bytes, after: bytes) -> None:
+    """Keeps the old text as FILE.orig, then writes the new one.
+
+    Raises:
+        OSError: FILE.orig is there already, or something cannot be written; FILE is then as it was.
+    """
+    kept = file + ".orig"
+    try:
+        with open(kept, "xb") as copy:
+            copy.write(before)
+    except FileExistsError as there:
+        raise OSError(f"not written: {kept} is there already; move it away first") from there
+    shutil.copystat(file, kept)
+    with open(file, "wb") as stream:
+        stream.write(after)
 
 
 def _as_the_site_reads(script: Script, profile: Profile) -> Script:
@@ -75,7 +218,7 @@ def _as_the_site_reads(script: Script, profile: Profile) -> Script:
     return again
 
 
-def _by_name(file: str) -> str | None:
+def _by_name(file: str, data: bytes) -> str | None:
     """The scheduler that the file's ending names, where the text itself has no directive."""
     from workshop.jobs.parts.text import decode
     from workshop.jobs.read import DIRECTIVE, ENDINGS
@@ -83,9 +226,7 @@ def _by_name(file: str) -> str | None:
     ending = os.path.splitext(file)[1]
     if ending not in ENDINGS:
         return None
-    with open(file, "rb") as stream:
-        head, _ = decode(stream.read(200_000))
-    return None if DIRECTIVE.search(head) else ENDINGS[ending]
+    return None if DIRECTIVE.search(decode(data[:200_000])[0]) else ENDINGS[ending]
 
 
 def _load_profile(site: str | None) -> Profile | None:
@@ -117,25 +258,20 @@ def _wrong_site(profile: Profile) -> Finding:
     )
 
 
-def _unreadable(file: str, problem: Exception, form: str) -> None:
-    message = getattr(problem, "strerror", None) or str(problem)
-    if form == "json":
-        finding = Finding("unreadable_input", "error", None, message, "a text file")
-        click.echo(
-            json.dumps(
-                {
-                    "file": file,
-                    "scheduler": None,
-                    "verdict": None,
-                    "request": None,
-                    "ignored_lines": [],
-                    "findings": [finding.to_dict()],
-                },
-                indent=2,
-            )
-        )
-    else:
-        click.echo(f"{file}: {message}", err=True)
+def _why(problem: Exception) -> str:
+    return getattr(problem, "strerror", None) or str(problem)
+
+
+def _unreadable(file: str, problem: Exception) -> dict[str, Any]:
+    finding = Finding("unreadable_input", "error", None, _why(problem), "a text file")
+    return {
+        "file": file,
+        "scheduler": None,
+        "verdict": None,
+        "request": None,
+        "ignored_lines": [],
+        "findings": [finding.to_dict()],
+    }
 
 
 def _environment(scheduler: str) -> list[Finding]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from workshop.jobs import rules
 from workshop.jobs.dialect import dialect
-from workshop.jobs.model import ACCEPT, VERDICTS, Finding, JobRequest, Script
+from workshop.jobs.model import ACCEPT, NONE, OTHER, VERDICTS, Finding, JobRequest, Script
 from workshop.jobs.profile import Profile
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import functions_of, verdict_of
@@ -56,6 +56,8 @@ def check(script: Script, profile: Profile | None = None, submit: str | None = N
         profile: facts of the site; without them nothing is said that only a site can know.
         submit: the command by which the script is handed over, such as ``bsub job.sh``.
     """
+    if script.scheduler == OTHER:
+        return Report(script, NONE, list(script.problems))
     profile = profile or Profile()
     context = Context(script, profile, submit)
     _apply_profile(script, profile)
@@ -72,12 +74,24 @@ def _apply_profile(script: Script, profile: Profile) -> None:
     request = script.request
     if request.mem and script.scheduler == "lsf":
         _lsf_memory(request, profile)
+    if profile.whole_nodes:
+        for each in [request, *script.components]:
+            _whole_nodes(each, profile)
     if script.seen.totals_style and profile.totals:
         per_node = profile.gpus_per_node if request.gpus_total else profile.cpus_per_node
         amount = request.gpus_total or request.cpus_total
         if per_node and amount:
             request.nodes = -(-amount // per_node)
             request.gpus_per_node = request.gpus_total // request.nodes if request.gpus_total else 0
+
+
+def _whole_nodes(request: JobRequest, profile: Profile) -> None:
+    """The GPUs that come with each node, where the script does not say how many it uses."""
+    counts = {node.gpus for node in profile.nodes}
+    if request.gpus_total or len(counts) != 1 or not request.nodes:
+        return
+    request.gpus_per_node = counts.pop()
+    request.gpus_total = request.gpus_per_node * request.nodes
 
 
 def _lsf_memory(request: JobRequest, profile: Profile) -> None:

@@ -65,6 +65,7 @@ class Dialect:
         commands: purpose -> its commands, the usual one first.
         launchers: programs that start processes in its jobs.
         log_options: options that name log files. log_words: what a log's name may have in place of a variable.
+        log_patterns: notion -> the pattern that says it in a log's name.
         crlf: severity, message and source for a file with DOS line ends.
         comments_on_lines: True where a comment may stand behind a directive.
         starts_at_home: True where a job starts in HOME, not in the folder from which it was submitted.
@@ -91,6 +92,7 @@ class Dialect:
     log_options: tuple[str, ...]
     log_words: str
     crlf: tuple[str, str, str]
+    log_patterns: Mapping[Notion, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     hints: Mapping[Notion | Purpose, str] = field(default_factory=dict)
     hint_of_script: str | None = None

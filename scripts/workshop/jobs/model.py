@@ -11,17 +11,21 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from workshop.jobs.extra import Extra
+from workshop.jobs.parts.systems import System
 from workshop.jobs.parts.text import Heredoc
 
 # What can be said about a whole script, from best to worst.
-ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT = VERDICTS = (
+ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT, NONE = VERDICTS = (
     "accept",
     "accept-but-suspicious",
     "site-dependent",
     "version-dependent",
     "accept-but-wrong",
     "reject",
+    "none",
 )
+# The scheduler of a script for a batch system that is not read; its verdict is NONE, its request claims nothing.
+OTHER = "other"
 
 
 @dataclass(frozen=True)
@@ -150,12 +154,46 @@ class Directive:
         text: the line as written.
         option: canonical name with its dashes (``--nodes``, ``-l``, ``-R``).
         value: its value, None for a flag.
+        span: columns of the value as written, with its quotes, in ``line``; None where it has no certain place.
     """
 
     line: int
     text: str
     option: str
     value: str | None = None
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change of one line of a file; all other characters stay as they are.
+
+    Attributes:
+        line: 1-based; for ``insert`` the line above which the new one comes (one past the end: at the end).
+        old: the text that has to stand there, without its line end. An edit whose ``old`` is not there is not made.
+        new: the text that stands there then. start: 0-based column of ``old``.
+        kind: ``replace`` old by new; ``insert`` a line ``new``; ``delete`` the line, which is ``old``.
+    """
+
+    line: int
+    old: str = ""
+    new: str = ""
+    start: int = 0
+    kind: str = "replace"
+
+
+class Write(str):
+    """What stands behind "Write:", and the edits that do just that. Only where no decision is left to a person.
+
+    It is a string, so that it goes wherever an advice in words goes, and brings its edits along.
+    """
+
+    edits: tuple[Edit, ...] = ()
+
+    def __new__(cls, text: str, *edits: Edit) -> Write:
+        made = super().__new__(cls, text)
+        made.edits = edits
+        return made
 
 
 @dataclass(frozen=True)
@@ -164,7 +202,8 @@ class Finding:
 
     Attributes:
         rule: name of the rule. severity: ``error``, ``warning`` or ``note``. line: 1-based, None = whole file.
-        message: what happens. fix: what to write. source: address of the primary documentation.
+        message: what happens. source: address of the primary documentation.
+        fix: what to write; a `Write` where ``workshop check --fix`` may do it by itself.
         verdict: what it means for the script, where that is not what its rule says of all its findings.
     """
 
@@ -176,9 +215,32 @@ class Finding:
     source: str = ""
     verdict: str | None = None
 
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """What does that which ``fix`` says; empty where a person has to decide."""
+        return self.fix.edits if isinstance(self.fix, Write) else ()
+
     def to_dict(self) -> dict[str, Any]:
         """The finding as ``workshop check --format json`` prints it."""
         return {name: value for name, value in to_plain(self).items() if name != "verdict"}
+
+
+@dataclass(frozen=True)
+class Submission:
+    """How a file that is run, and not submitted itself, submits a job.
+
+    Attributes:
+        command: ``sbatch``, ``qsub`` or ``bsub``. line: its 1-based line.
+        how: ``here-document``, ``pipe``, ``wrap``, ``file`` (that the script writes), ``command`` or ``options``.
+        words: the options behind the command, constants put in. text_known: False where the job's text is a file that
+            is not at hand, or made of what only the run knows: then only the options are claimed.
+    """
+
+    command: str
+    line: int
+    how: str
+    words: tuple[str, ...] = ()
+    text_known: bool = True
 
 
 @dataclass(slots=True)
@@ -188,8 +250,10 @@ class Seen:
     Attributes:
         lines: the file's lines without CR; of a generated script only its own, the others empty.
         first_line: 1-based line at which the script begins (a generated one: in its here-document).
-        crlf, bom: DOS line ends, a byte order mark.
+        crlf, bom: DOS line ends, a byte order mark. encoding: ``utf-8``, ``latin-1`` or ``utf-16``.
         generated: the here-document that holds the real script, where the file only writes or submits it.
+        submission: how the file submits that script, where it does.
+        system: the batch system of a script that is not read.
         totals_style: PBS: resources without ``select``, which some sites take for totals of the job.
         foreign: Slurm: what sbatch makes of directives of other schedulers (``slurm.foreign.Wrapped``).
         pure_foreign: Slurm: there are no #SBATCH lines beside them.
@@ -199,7 +263,10 @@ class Seen:
     first_line: int = 1
     crlf: bool = False
     bom: bool = False
+    encoding: str = "utf-8"
     generated: Heredoc | None = None
+    submission: Submission | None = None
+    system: System | None = None
     totals_style: bool = False
     foreign: Any = None
     pure_foreign: bool = False
@@ -210,7 +277,7 @@ class Script:
     """A job script as its scheduler understands it.
 
     Attributes:
-        scheduler: ``slurm``, ``pbs``, ``torque`` or ``lsf``.
+        scheduler: ``slurm``, ``pbs``, ``torque`` or ``lsf``; ``other`` for a batch system that is not read.
         path: where it came from, ``<text>`` for a string.
         text: decoded text with line ends as they were.
         shebang: the interpreter line without ``#!``; None where the first line is none.
@@ -239,6 +306,16 @@ class Script:
     def values(self, option: str) -> list[str | None]:
         """All values that were given for ``option``, in order."""
         return [d.value for d in self.directives if d.option == option]
+
+    def unclaimed(self, text: str | None) -> bool:
+        """True for a value that a submitting shell puts in, and that depends on an argument or a loop."""
+        expands = self.seen.generated is not None and self.seen.generated.expands
+        return expands and text is not None and ("$" in text or "`" in text)
+
+    @property
+    def text_known(self) -> bool:
+        """False where the text of the job that is submitted is not known: what it does not say is then unknown."""
+        return self.seen.submission is None or self.seen.submission.text_known
 
     def last(self, option: str) -> Directive | None:
         """The last directive of ``option``, None where it is absent."""

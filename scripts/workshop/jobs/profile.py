@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class NodeFacts:
+    """One kind of node of a site; None = not known.
+
+    Attributes:
+        name: as the site calls it. cores, gpus: of one node. gpu_type: as the scheduler spells it.
+        memory: bytes. partition: where it is; None = in several, or not known.
+    """
+
+    name: str
+    cores: int | None = None
+    gpus: int = 0
+    gpu_type: str | None = None
+    memory: int | None = None
+    partition: str | None = None
 
 
 @dataclass
@@ -21,6 +39,8 @@ class Profile:
         memory_per_task: LSF: rusage[mem] counts for each task (RESOURCE_RESERVE_PER_TASK).
         memory_unit: LSF: unit of bare numbers, ``K``, ``M`` or ``G`` (LSF_UNIT_FOR_LIMITS).
         parse_script: LSF: ``bsub script`` reads the directives (LSB_BSUB_PARSE_SCRIPT).
+        nodes: the kinds of nodes; empty = not known. whole_nodes: every job gets whole nodes, with all their GPUs.
+        longest: seconds after which the site ends any job.
         slurm_version: such as ``22.05``.
         log_append: Slurm: JobFileAppend=1, so that a requeued job appends to its log.
     """
@@ -39,3 +59,15 @@ class Profile:
     slurm_version: str | None = None
     log_append: bool | None = None
     scheduler: str | None = None
+    nodes: list[NodeFacts] = field(default_factory=list)
+    whole_nodes: bool = False
+    longest: int | None = None
+
+    def has_slurm(self, version: str) -> bool:
+        """True where the site's Slurm is known to be of ``version`` or newer."""
+        return bool(self.slurm_version) and _numbers(self.slurm_version) >= _numbers(version)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """``22.05.8`` as (22, 5, 8)."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workshop.jobs.check import Report
 from workshop.jobs.dialect import dialect
-from workshop.jobs.model import JobRequest
+from workshop.jobs.model import ACCEPT, OTHER, Finding, JobRequest, Script
+from workshop.jobs.parts.grammar import SHELLS, interpreter
 from workshop.jobs.parts.units import show_memory, show_time
+
+if TYPE_CHECKING:
+    from workshop.jobs.fix import Fixed
 
 SCOPE = {
     "per_node": "on each {node}",
@@ -22,6 +28,7 @@ VERDICT = {
     "reject": "The scheduler refuses it.",
     "site-dependent": "What it does depends on the site.",
     "version-dependent": "What it does depends on the scheduler's version.",
+    "none": "Nothing is claimed about it.",
 }
 
 
@@ -42,13 +49,21 @@ def sentence(request: JobRequest, scheduler: str) -> str:
         parts.append(f"{count(request.cpus_per_task, 'CPU')} a {task}")
     parts.append(_gpus(request, node))
     if request.mem:
-        amount = "all the memory" if request.mem.value == 0 else show_memory(request.mem.value)
+        amount = "all the memory" if request.mem.value == 0 else _amount(request)
         parts.append(f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}")
     time = "no time limit asked for" if request.time_s == 0 else f"for at most {show_time(request.time_s)}"
     parts.append("for the site's default time" if request.time_s is None else time)
     place = f" in {queue} {request.partition}" if request.partition else f" in the site's default {queue}"
     times = f"{count(request.array.count, 'job')} of an array, each with " if request.array else ""
     return f"Asks for {times}{', '.join(parts)},{place}."
+
+
+def _amount(request: JobRequest) -> str:
+    """The memory; the script's own number where only the site knows its unit."""
+    written = (request.extra.mem_request or {}).get("written", "")
+    if request.mem.value is None and written:
+        return f"{written.partition('/')[0]} of memory in the site's unit"
+    return show_memory(request.mem.value)
 
 
 def _gpus(request: JobRequest, node: str) -> str:
@@ -98,10 +113,18 @@ def table(request: JobRequest, scheduler: str) -> list[tuple[str, str]]:
     ]
 
 
+def _amount(request: JobRequest) -> str:
+    """The memory in words; the number as written where only the site knows its unit."""
+    written = (request.extra.mem_request or {}).get("written", "").partition("/")[0]
+    if request.mem.value is None and written:
+        return f"{written} of a unit that the site sets"
+    return show_memory(request.mem.value)
+
+
 def _memory(request: JobRequest, node: str, task: str) -> str | None:
     if request.mem is None:
         return None
-    amount = "all" if request.mem.value == 0 else show_memory(request.mem.value)
+    amount = "all" if request.mem.value == 0 else _amount(request)
     return f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}"
 
 
@@ -115,7 +138,16 @@ def _array(request: JobRequest) -> str | None:
 def text(report: Report) -> str:
     """The whole report for a terminal."""
     script = report.script
-    lines = [f"{script.path}: a script for {dialect(script.scheduler).full_title}. {VERDICT[report.verdict]}", ""]
+    if script.scheduler == OTHER:
+        return (
+            "\n".join(
+                [f"{script.path}: a script for {script.seen.system.name}. {VERDICT['none']}", ""]
+                + _findings(report)
+                + [_counts(report)]
+            )
+            + "\n"
+        )
+    lines = [f"{script.path}: {_whose(script)}. {_verdict(report)}", ""]
     requests = script.components or [script.request]
     for number, request in enumerate(requests):
         if len(requests) > 1:
@@ -126,17 +158,60 @@ def text(report: Report) -> str:
         lines += [f"  {name:<{width}}  {value}" for name, value in rows] + [""]
     if script.ignored_lines:
         lines += [f"Lines without effect: {', '.join(map(str, sorted(set(script.ignored_lines))))}", ""]
-    for finding in report.findings:
-        where = f"line {finding.line}" if finding.line else "whole file"
-        lines.append(f"{finding.severity} {where} [{finding.rule}]")
-        lines.append(f"  {finding.message}")
-        lines += [f"  Write: {finding.fix}"] if finding.fix else []
-        lines += [f"  See: {finding.source}"] if finding.source else []
-    lines.append(_summary(report))
+    lines += [*_findings(report), _summary(report)]
     return "\n".join(lines) + "\n"
 
 
+def _whose(script: Script) -> str:
+    title = dialect(script.scheduler).full_title
+    submission = script.seen.submission
+    return f"to be run; it submits a job to {title} (line {submission.line})" if submission else f"a script for {title}"
+
+
+def _verdict(report: Report) -> str:
+    """The verdict in words; no praise for a file that says nothing."""
+    script = report.script
+    if report.verdict == ACCEPT and not script.directives:
+        return "It asks for nothing, so the scheduler and the site decide everything."
+    return VERDICT[report.verdict]
+
+
+def _findings(report: Report) -> list[str]:
+    lines = []
+    for finding in report.findings:
+        lines.append(f"{finding.severity} {_where(finding)} [{finding.rule}]")
+        lines.append(f"  {finding.message}")
+        lines += [f"  Write: {finding.fix}"] if finding.fix else []
+        lines += [f"  See: {finding.source}"] if finding.source else []
+    return lines
+
+
+def _counts(report: Report) -> str:
+    return ", ".join(count(len(report.of(severity)), severity) for severity in ("error", "warning", "note")) + "."
+
+
 def _summary(report: Report) -> str:
-    counts = [count(len(report.of(severity)), severity) for severity in ("error", "warning", "note")]
-    submit = dialect(report.script.scheduler).submit
-    return f"{', '.join(counts)}. Submit with: {submit.replace('FILE', report.script.path)}"
+    script = report.script
+    if script.seen.submission:
+        return f"{_counts(report)} Run it: {_shell(script.text)} {script.path}"
+    submit = dialect(script.scheduler).submit
+    return f"{_counts(report)} Submit with: {submit.replace('FILE', script.path)}"
+
+
+def _shell(text: str) -> str:
+    return interpreter(text) if interpreter(text) in SHELLS else "sh"
+
+
+def mended(fixed: Fixed, path: str) -> str:
+    """What was done to a script and what a person has to decide."""
+    done, left = len(fixed.applied), [finding for finding in fixed.left if finding.fix]
+    lines = [f"{path}: {count(done, 'finding')} mended, {len(fixed.left)} left."]
+    for finding in fixed.applied:
+        lines.append(f"mended {_where(finding)} [{finding.rule}] {finding.fix}")
+    for finding in left:
+        lines += [f"left {_where(finding)} [{finding.rule}]", f"  {finding.message}", f"  Decide: {finding.fix}"]
+    return "\n".join(lines) + "\n"
+
+
+def _where(finding: Finding) -> str:
+    return f"line {finding.line}" if finding.line else "whole file"

@@ -140,7 +140,7 @@ class Site:
 
     def profile(self) -> "Profile":
         """What the checker of job scripts must know; unknown facts stay None and raise no finding."""
-        from workshop.jobs.profile import Profile
+        from workshop.jobs.profile import NodeFacts, Profile
 
         typed = any("{type}" in text for text in [self.get("gpu.request", ""), *self.get("gpu.also", [])])
         usual = next((node for node in self.nodes if node.gpus), None)
@@ -157,6 +157,12 @@ class Site:
             totals=False if self.scheduler == "pbs" else None,
             memory_per_task=per_slot if self.scheduler == "lsf" else None,
             slurm_version=self.get("scheduler.version") if self.scheduler == "slurm" else None,
+            nodes=[
+                NodeFacts(node.name, node.cores, node.gpus, node.gpu_type, node.memory, node.partition)
+                for node in self.nodes
+            ],
+            whole_nodes=self.get("sharing.rule") == "whole-node",
+            longest=self.seconds("time.max"),
         )
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from workshop.jobs.dialect import dialect
-from workshop.jobs.model import Directive, Script
+from workshop.jobs.model import Directive, Edit, Script, Write
 
 COMMENT_COLUMN = 35
 
@@ -20,6 +20,62 @@ def directive_line(magic: str, option: str, value: str | None = None) -> str:
     """One directive line; the value stands as it is, so that whoever knows the scheduler quotes it."""
     joiner = "=" if option.startswith("--") else " "
     return f"{magic} {option}" + (f"{joiner}{value}" if value is not None else "")
+
+
+def columns(line: str, raws: list[str], start: int = 0) -> list[tuple[int, int]]:
+    """Where the words of a directive stand, from ``start`` on: [(first column, one past the last)].
+
+    Args:
+        raws: the words as written, in order, all of them: nothing but blanks stands between two.
+    """
+    found = []
+    for raw in raws:
+        start += len(line[start:]) - len(line[start:].lstrip())
+        found.append((start, start + len(raw)))
+        start += len(raw)
+    return found
+
+
+def respelt(number: int, line: str, start: int, end: int, new: str) -> str:
+    """Advice to write a line again with ``new`` in columns ``start`` to ``end``, and the edit that does it.
+
+    Only the advice for columns that are not in the line: options behind sbatch in a file that submits.
+    """
+    if not 0 <= start <= end <= len(line):
+        return new
+    return Write((line[:start] + new + line[end:]).strip(), Edit(number, line[start:end], new, start))
+
+
+def new_line(number: int, text: str) -> Write:
+    """Advice to write a line of its own above line ``number``, and the edit that does it."""
+    return Write(text, Edit(number, new=text, kind="insert"))
+
+
+def revalued(directive: Directive, value: str) -> str:
+    """Advice to give a directive another value; a `Write` where the old one has a certain place.
+
+    Args:
+        value: as it is written, with the quotes that it needs.
+    """
+    if directive.span is None:
+        return f"{directive.option}{'=' if directive.option.startswith('--') else ' '}{value}"
+    return respelt(directive.line, directive.text, *directive.span, value)
+
+
+def shebang_on_top(lines: list[str], start: int) -> str:
+    """Advice for a script whose first line is no #! line; with the edit where only blanks stand in front of one."""
+    first = next((n for n, line in enumerate(lines) if line.strip()), None)
+    if start != 1 or first is None or not lines[first].lstrip().startswith("#!"):
+        return "#!/bin/bash as line 1, column 1"
+    line = lines[first]
+    above = [Edit(n + 1, lines[n], kind="delete") for n in range(first)]
+    indent = len(line) - len(line.lstrip())
+    return Write(f"{line.strip()} as line 1, column 1", *above, *([Edit(first + 1, line[:indent])] if indent else []))
+
+
+def taken_out(directive: Directive) -> Write:
+    """Advice to leave a directive's line out, and the edit that does it; for a line with one option only."""
+    return Write("delete this line", Edit(directive.line, directive.text, kind="delete"))
 
 
 @dataclass

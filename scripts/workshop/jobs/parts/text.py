@@ -99,7 +99,6 @@ TYPOGRAPHIC = {
     "\u201d": "curly quote",
     "\u2018": "curly quote",
     "\u2019": "curly quote",
-    "\u00a0": "no-break space",
     "\u200b": "zero-width space",
 }
 
@@ -107,3 +106,36 @@ TYPOGRAPHIC = {
 def typographic(text: str) -> list[tuple[str, str]]:
     """Typographic characters of ``text`` that look like ASCII ones: (character, its name)."""
     return [(char, TYPOGRAPHIC[char]) for char in dict.fromkeys(text) if char in TYPOGRAPHIC]
+
+
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+CURLY_DOUBLE, CURLY_SINGLE = "\u201c\u201d\u201e", "\u2018\u2019\u201a"
+CURLY = CURLY_DOUBLE + CURLY_SINGLE
+OPENING, CLOSING = "\u201c\u201e\u2018\u201a", "\u201d\u2019"
+STRAIGHT = {
+    **dict.fromkeys(DASHES, "-"),
+    **dict.fromkeys(CURLY_DOUBLE, '"'),
+    **dict.fromkeys(CURLY_SINGLE, "'"),
+    "\u200b": "",
+}
+
+
+def plain_ascii(text: str) -> str:
+    """``text`` with ASCII hyphens and quotes in place of typographic ones."""
+    return "".join(STRAIGHT.get(char, char) for char in text)
+
+
+def retyped(text: str) -> str:
+    """``text`` with plain characters; dashes in front of an option become the one or two hyphens that it wants."""
+    text = re.sub(rf"(?<!\S)([{DASHES}-]+)(?=([A-Za-z])([A-Za-z-])?)", _hyphens, text)
+    return plain_ascii(text)
+
+
+def _hyphens(match: re.Match[str]) -> str:
+    if match[1].isascii():
+        return match[1]
+    return "--" if match[3] else "-"
+
+
+# What C's isspace takes for a blank.
+BLANKS = " \t\n\r\f\v"

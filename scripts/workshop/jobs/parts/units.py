@@ -96,6 +96,25 @@ def lsf_size(text: str, bare_unit: str | None = None) -> tuple[int | None, bool]
     return int(float(match[1]) * KIB ** POWER[bare_unit[0].lower()]), False
 
 
+SPAN = re.compile(
+    r"(?:(\d+)\s*d(?:ays?)?)?\s*(?:(\d+)\s*h(?:ours?|rs?)?)?\s*"
+    r"(?:(\d+)\s*m(?:in(?:ute)?s?)?)?\s*(?:(\d+)\s*s(?:ec(?:ond)?s?)?)?"
+)
+
+
+def meant_time(text: str) -> int | None:
+    """Seconds of a time in words that no scheduler reads but nobody can misunderstand: ``4h``, ``1d 12h``."""
+    match = SPAN.fullmatch(text.strip().lower())
+    numbers = [int(number or 0) for number in match.groups()] if match and text.strip() else []
+    return sum(n * unit for n, unit in zip(numbers, (DAY, HOUR, MINUTE, 1), strict=False)) or None
+
+
+def meant_memory(text: str) -> str | None:
+    """``32G`` for ``32GiB``, ``32 gb`` or ``32Gi``: the schedulers' units are the binary ones. None for the rest."""
+    match = re.fullmatch(r"(\d+)\s*([kmgt])i?b?(?:ytes?)?", text.strip(), re.ASCII | re.IGNORECASE)
+    return match[1] + match[2].upper() if match else None
+
+
 def clock(seconds: int) -> str:
     """``HH:MM:SS``."""
     return f"{seconds // HOUR:02}:{seconds % HOUR // MINUTE:02}:{seconds % MINUTE:02}"

@@ -12,6 +12,7 @@ from workshop.jobs.launch.questions import asks_for_size
 from workshop.jobs.launch.read import launches
 from workshop.jobs.model import JobRequest, Script
 from workshop.jobs.parts.csh import as_sh, is_csh
+from workshop.jobs.parts.directives import respelt
 from workshop.jobs.parts.reading import Reading
 from workshop.jobs.parts.script_words import read_script
 from workshop.jobs.parts.text import BODY_LIMIT, MAX_CHARS
@@ -51,8 +52,20 @@ class Context:
 
     def exported(self, name: str, value: str) -> str:
         """How the script's own shell gives a variable to the programs that it starts."""
-        csh = re.search(r"csh\b", self.script.shebang or "")
-        return f"setenv {name} {value}" if csh else f"export {name}={value}"
+        return f"setenv {name} {value}" if is_csh(f"#!{self.script.shebang}") else f"export {name}={value}"
+
+    def rewritten(self, start: int | None, old: str, new: str) -> str:
+        """Advice to write ``new`` for ``old``, which stands at ``start`` in the text of ``reading``; with the edit
+        where that text is the file's own."""
+        text = _job_text(self.script)
+        if start is None or self.script.seen.generated or not text.startswith(old, start):
+            return new
+        line = text.count("\n", 0, start) + 1
+        column = start - text.rfind("\n", 0, start) - 1
+        there = self.script.seen.lines[line - 1 : line]
+        if there != text.split("\n")[line - 1 : line]:
+            return new  # csh is read in other words than its own
+        return respelt(line, there[0], column, column + len(old), new)
 
     @property
     def body_is_data(self) -> bool:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, others
-from workshop.jobs.model import ACCEPT, WRONG, Finding
+from workshop.jobs.model import ACCEPT, WRONG, Directive, Edit, Finding, Write
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.directives import revalued
 from workshop.jobs.parts.values import atoms, shown
 from workshop.jobs.rules.base import Context, guarded, variables
 from workshop.jobs.rules.rule import rule
@@ -23,9 +24,17 @@ def crlf(context: Context) -> Iterator[Finding]:
             severity,
             1,
             f"The file has DOS line ends (CR LF). {message}",
-            r"dos2unix FILE, or sed -i 's/\r$//' FILE",
+            _without_returns(context.script.text),
             source,
         )
+
+
+def _without_returns(text: str) -> Write:
+    edits = []
+    for number, line in enumerate(text.split("\n"), 1):
+        kept = line.rstrip("\r")
+        edits += [Edit(number, line[len(kept) :], "", len(kept))] if kept != line else []
+    return Write(r"dos2unix FILE, or sed -i 's/\r$//' FILE", *edits)
 
 
 @rule("not_plain_text", severity="error", source=sources.SBATCH)
@@ -37,7 +46,7 @@ def byte_order_mark(context: Context) -> Iterator[Finding]:
             "error",
             1,
             "The file begins with a byte order mark, so its first line is no #! line and PBS sees a command there.",
-            "save it as UTF-8 without byte order mark",
+            Write("save it as UTF-8 without byte order mark", Edit(1, "\ufeff", "")),
         )
 
 
@@ -83,9 +92,24 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
             directive.line,
             f"No shell reads the directives, so '{value}' is taken literally"
             + (" and qsub refuses the name." if refused else "."),
-            context.dialect.log_words,
+            _log_patterns(context, directive),
             context.dialect.manual,
         )
+
+
+MAKES_FOLDERS = "23.02"  # CHANGELOG/slurm-23.02.md: "Automatically create directories for stdout/stderr output files"
+
+
+def _log_patterns(context: Context, directive: Directive) -> str:
+    """A log's name with the scheduler's patterns, where each variable in it has one; else what a name may have."""
+    told, known = context.dialect, context.dialect.log_patterns
+    if directive.span is None or directive.option not in told.log_options or "`" in directive.text:
+        return told.log_words
+    written = directive.text[slice(*directive.span)]
+    patterns = {name: known.get(told.notion_of(name)) for name in variables(written)}
+    whole = re.compile(r"\$(?:\{(\w+)\}|(\w+))")  # not ${NAME:-…}
+    meant = whole.sub(lambda match: patterns.get(match[1] or match[2]) or match[0], written)
+    return told.log_words if "$" in meant or "~" in meant else revalued(directive, meant)
 
 
 @rule("log_directory_must_exist", verdict=ACCEPT)
@@ -93,6 +117,8 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
 def log_directory(context: Context) -> Iterator[Finding]:
     """The folder of a log must exist: in Slurm before the job starts, elsewhere before it ends."""
     request, options = context.request, context.dialect.log_options
+    if context.script.scheduler == "slurm" and context.profile.has_slurm(MAKES_FOLDERS):
+        return
     for value in (request.output, request.error):
         folder = (value or "").rpartition("/")[0].rpartition(":")[2]
         if (
@@ -104,36 +130,65 @@ def log_directory(context: Context) -> Iterator[Finding]:
             continue
         mkdirs = context.reading.named("mkdir")
         made = any(folder in word.shown for command in mkdirs for word in command.arguments)
-        yield _log_finding(context, folder, made, context.line(*options))
+        yield _log_finding(context, value, folder, made, context.line(*options))
         return
 
 
-def _log_finding(context: Context, folder: str, made: bool, line: int | None) -> Finding:
-    absolute = folder.startswith(("/", "%"))
-    severity = "note" if absolute else "warning"
+def _log_finding(context: Context, value: str, folder: str, made: bool, line: int | None) -> Finding:
     if context.script.scheduler == "slurm":
-        late = " The mkdir in the script comes too late." if made else ""
-        message = (
-            f"Slurm does not create the folder '{folder}': if it is missing when the job starts, the job fails at once "
-            f"and leaves no log.{late}"
-        )
-        return Finding(
-            "log_directory_must_exist_before_submit",
-            severity,
-            line,
-            message,
-            f"mkdir -p {folder} before sbatch, or log into the submit directory: --output=%x-%j.out",
-            sources.SBATCH,
-            WRONG if made else None,  # the script itself shows that the folder is not there beforehand
-        )
-    severity = "note" if made else severity
+        return _slurm_log_finding(context, value, folder, made, line)
+    severity = "note" if made or folder.startswith(("/", "%")) else "warning"
     return Finding(
         "log_directory_must_exist",
         severity,
         line,
         f"The scheduler does not create the folder '{folder}': without it the output is lost, without a message.",
-        f"mkdir -p {folder} before you submit",
+        _make_folder(context, value, folder, "you submit"),
         context.dialect.manual,
+    )
+
+
+def _slurm_log_finding(context: Context, value: str, folder: str, made: bool, line: int | None) -> Finding:
+    version = context.profile.slurm_version
+    which = f"Slurm {version}" if version else f"Slurm before {MAKES_FOLDERS}"
+    newer = "" if version else f" Since {MAKES_FOLDERS} it makes the folder itself."
+    late = " The mkdir in the script comes too late for that." if made else ""
+    # The script itself shows that the folder is not there beforehand.
+    certain = made or (version and not folder.startswith(("/", "%")))
+    return Finding(
+        "log_directory_must_exist_before_submit",
+        "warning" if certain else "note",
+        line,
+        f"{which} does not create the folder '{folder}': if it is missing when the job starts, the job fails at once "
+        f"and leaves no log.{late}{newer}",
+        _make_folder(context, value, folder, "sbatch"),
+        sources.SBATCH,
+        WRONG if made else None,
+    )
+
+
+# Patterns that a scheduler replaces in the name of a log.
+PATTERN = re.compile(r"%\d*[A-Za-z]|\^array_index\^|%%")
+
+
+def _make_folder(context: Context, value: str, folder: str, before: str) -> str:
+    """How to make the folder; one whose name is known only after the submission cannot be made."""
+    name = context.request.job_name
+    known = re.sub(r"%u", "$USER", folder) if context.script.scheduler == "slurm" else folder
+    known = known.replace("%x", name) if name and re.fullmatch(r"[\w.+-]+", name) else known
+    if not PATTERN.search(known):
+        return f"mkdir -p {known} before {before}"
+    start = known[: PATTERN.search(known).start()].rpartition("/")[0]
+    file = value.rpartition("/")[2]
+    log = (
+        "%x-%j.out" if context.script.scheduler == "slurm" else "%J.out" if context.script.scheduler == "lsf" else file
+    )
+    option = context.dialect.log_options[0]
+    joiner = "=" if option.startswith("--") else " "
+    if not start:
+        return f"a log in the submit directory: {option}{joiner}{log}"
+    return (
+        f"a folder whose name is known beforehand: mkdir -p {start} before {before}, and {option}{joiner}{start}/{log}"
     )
 
 
@@ -220,7 +275,7 @@ def foreign_commands(context: Context) -> Iterator[Finding]:
     tested = {word.text for command in asks for word in command.arguments}
     found: dict[str, int] = {}
     for command in context.reading.commands:
-        if command.name in tools and command.name not in tested:
+        if command.name in tools and command.name not in tested and not command.calls:
             found.setdefault(command.name, command.line)
     if found and not context.script.seen.generated:
         names = sorted(found, key=found.get)

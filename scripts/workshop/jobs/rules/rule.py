@@ -3,6 +3,21 @@
 A rule is a function of a `Context` with the decorator `rule`; its docstring's first line is the rule's text. It is
 found because it lies in ``jobs/rules/`` (every scheduler) or in a module ``rules*.py`` of a dialect. What the readers
 report has no function and is declared in ``reading.py``.
+
+What a finding advises stands in its ``fix``, in one of two forms. A plain string is for a person: it says what to
+decide, with the script's own names and numbers. A `Write` also brings the edits that do just that, and
+``workshop check --fix`` makes them; give one only where nothing is left to decide (``jobs/fix.py`` says when that is).
+Both come from one expression, so that they cannot disagree. Nobody builds edits by hand; take
+
+- ``revalued(directive, "gres/gpu:1")`` (``parts/directives.py``): another value for a directive;
+- ``item(directives, line, "-l", "ncpu=", "ncpus=")`` (``parts/leftover.py``): a part of a directive's value;
+- ``respelt(line, text, start, end, new)``: other text in columns of a line that a reader knows;
+- ``new_line(context.script.body_line, "cd …")``: a line of its own above another, such as the first command;
+- ``taken_out(directive)``: no such line;
+- ``context.rewritten(word.start, old, new)`` (``rules/base.py``): another word of a command.
+
+All of them give a plain string where the place is not certain (options behind sbatch, continued lines, generated
+scripts). A rule that fires once for many lines must bring the edits for all of them, or fire once for each.
 """
 
 from __future__ import annotations

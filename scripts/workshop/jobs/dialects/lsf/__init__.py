@@ -48,6 +48,7 @@ LSF = Dialect(
     prefixes=words("LSB_ LS_SUBCWD LS_JOBPID LSF_JOB LSF_ENVDIR LSF_SERVERDIR LSF_BINDIR LSF_LIBDIR"),
     launchers=words("mpirun mpiexec mpiexec.hydra blaunch jsrun orterun"),
     log_options=("-o", "-oo", "-e", "-eo"),
+    log_patterns={Notion.JOB_ID: "%J", Notion.ARRAY_INDEX: "%I"},
     log_words="%J (job id) and %I (array index), a plain path, or the option on the command line of bsub",
     crlf=(
         "warning",

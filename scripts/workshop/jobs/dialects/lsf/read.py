@@ -12,27 +12,37 @@ from workshop.jobs.dialects.lsf.resources import (
     LEGACY_GPU,
     GpuRequest,
     ResourceRequest,
+    mended,
     parse_gpu,
     parse_name,
     parse_slots,
 )
 from workshop.jobs.dialects.lsf.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Memory, Script, Signal
-from workshop.jobs.parts import sources
+from workshop.jobs.parts import blanks, sources
+from workshop.jobs.parts.directives import respelt, revalued, shebang_on_top
+from workshop.jobs.parts.leftover import RETYPE, Places, dashes, in_straight_quotes, item, plain_value
 from workshop.jobs.parts.problem import BadValue
-from workshop.jobs.parts.text import typographic, words
-from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time
+from workshop.jobs.parts.text import BLANKS, typographic, words
+from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time, meant_memory, meant_time
 
 MAGIC = re.compile(r"^(?P<indent>[ \t]*)#BSUB(?P<rest>.*)$")
 LOOKS_LIKE = re.compile(r"^\s*#(?P<space>[ \t]*)(?P<word>bsub)(?P<rest>\s+-\S.*)$", re.IGNORECASE)
+
+# An unquoted -R string that a blank has cut: sections, or one of them with blanks at its operators.
+SECTIONS = re.compile(r"(?:[a-z]+\[[^\[\]]*\]\s*)+")
 
 VALUE = words("""
     -a -alloc_flags -app -b -c -C -cn_cu -cn_mem -core_isolation -csm -cwd -D -data -datagrp -E -Ep -e -eo
     -env -eptl -ext -F -f -freq -G -g -gpu -hostfile -i -is -J -Jd -jsdl -jsdl_strict -jsm -json -k -L -Lp -M
     -m -mig -n -nnodes -network -notify -o -oo -outdir -P -p -pack -ptl -Q -q -R -rnc -S -s -sla -smt -sp
-    -stage -step_cgroup -T -t -U -u -v -W -We -w -wa -wt -yaml -Zs -jobgroup
+    -stage -step_cgroup -T -t -U -u -v -W -We -w -wa -wt -yaml -jobgroup
+    -jobaff -ln_slots -rcacct
     """)
-FLAG = words("""-B -H -hl -I -Ip -Is -IS -ISp -ISs -IX -K -N -r -rn -ti -tty -ul -x -XF -h -V -Ne -nojob -q_all""")
+FLAG = words(
+    """-B -H -hl -I -Ip -Is -IS -ISp -ISs -IX -K -N -r -rn -ti -tty -ul -x -XF -h -V -Ne -nojob -q_all
+    -Zs -ar -datachk -nopfs"""
+)
 LONGEST_FIRST = sorted(VALUE, key=len, reverse=True)
 
 COPIED = {
@@ -74,6 +84,15 @@ COPIED = {
 }
 
 
+def option_words(words: list[str]) -> int:
+    """How many of the words behind ``bsub`` are its options: the first other one is the command that is to run."""
+    count = 0
+    while count < len(words) and words[count].startswith("-"):
+        name, glued = _option(words[count])
+        count += 2 if name in VALUE and not glued else 1
+    return min(count, len(words))
+
+
 def read(lines: list[str], script: Script) -> None:
     """Fills ``script`` from ``lines``."""
     LsfReader(lines, script).read()
@@ -88,6 +107,8 @@ class LsfReader:
         self.options: dict[str, str | None] = {}
         self.where: dict[str, int] = {}
         self.resources = ResourceRequest()
+        self.places = Places(0, "", [], None)  # of the line that is being read
+        self.unclaimed = False  # a resource string that only the submitting file knows
 
     def say(
         self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = sources.BSUB
@@ -96,6 +117,7 @@ class LsfReader:
 
     def read(self) -> None:
         self._shebang()
+        self._command_line()
         first = 0
         number = 1
         while number <= len(self.lines):
@@ -104,7 +126,7 @@ class LsfReader:
             if match:
                 number = self._directive(match, number)
                 continue
-            if line.strip() and not line.lstrip().startswith("#"):
+            if line.strip(BLANKS) and not line.lstrip(BLANKS).startswith("#"):
                 first = first or number
             self._lookalike(line, number)
             number += 1
@@ -112,6 +134,17 @@ class LsfReader:
         self.script.body = "\n".join(self.lines[self.script.body_line - 1 :])
         self._late(first)
         self.script.request = self._request()
+
+    def _command_line(self) -> None:
+        """The options behind bsub, which win over the lines of the file."""
+        submission = self.script.seen.submission
+        if submission:
+            self._words([(word, word) for word in submission.words], submission.line)
+
+    def _wins(self, name: str, number: int) -> bool:
+        """True where an option was given behind bsub already, so that the one of line ``number`` is void."""
+        submission = self.script.seen.submission
+        return bool(submission) and self.where.get(name) == submission.line != number
 
     def _shebang(self) -> None:
         start = self.script.seen.first_line
@@ -125,7 +158,7 @@ class LsfReader:
                 start,
                 "The first line is no #! line: LSF runs the script all the same, with /bin/sh or the login shell; "
                 "Slurm would refuse the file.",
-                "#!/bin/bash as line 1, column 1",
+                shebang_on_top(self.lines, start),
                 sources.BSUB_SCRIPT,
             )
 
@@ -152,7 +185,7 @@ class LsfReader:
                 "warning",
                 number,
                 "'# BSUB' with a blank is a comment by IBM's documentation, but some LSF parsers obey it.",
-                f"#BSUB{match['rest']} if it is meant, ##BSUB if not",
+                f"#BSUB{match['rest']}, or ##BSUB{match['rest']} if it is meant to be off",
                 sources.BSUB_SCRIPT,
             )
             return
@@ -162,7 +195,7 @@ class LsfReader:
             "warning",
             number,
             "This line is not written in capitals, so for bsub it is a comment.",
-            f"#BSUB{match['rest']}",
+            f"#BSUB{match['rest']}, or ##BSUB{match['rest']} if it is meant to be off",
             sources.BSUB_SCRIPT,
         )
 
@@ -178,16 +211,33 @@ class LsfReader:
                 number,
                 "LSF skips blanks in front of #BSUB; its documentation wants the "
                 "directive at the beginning of the line, and Slurm insists on column 1.",
-                "move it to column 1",
+                respelt(number, self.lines[number - 1], 0, len(match["indent"]), ""),
                 sources.BSUB_SCRIPT,
             )
+        text = self._plain(text, number)
         try:
             words = split(text.rstrip("\\"))
         except UnmatchedQuote as quote:
             self.say("unmatched_quote", "error", number, f"The quote in '{quote}' is not closed.", "close the quote")
             return following
+        start = match.start("rest") if following == number + 1 else None
+        self.places = Places(number, self.lines[number - 1], [raw for _, raw in words], start)
         self._words(words, number)
         return following
+
+    def _plain(self, text: str, number: int) -> str:
+        """The text as it was meant, where it has blanks that are none."""
+        if text.isascii():
+            return text
+        try:
+            read = " ".join(raw for _, raw in split(text))
+        except UnmatchedQuote:
+            read = text
+        found = blanks.finding(number, f"#BSUB{text}", read, refused=True, whose="bsub")
+        if found is None:
+            return text
+        self.script.problems.append(found)
+        return blanks.with_plain_blanks(text)
 
     def _words(self, words: list[tuple[str, str]], number: int) -> None:
         rest = list(words)
@@ -198,7 +248,7 @@ class LsfReader:
                 return
             name, glued = _option(word)
             if name is None:
-                self._unknown(word, number)
+                self._unknown(word, rest, number)
                 return
             if name in FLAG:
                 self._set(name, None, number)
@@ -206,39 +256,45 @@ class LsfReader:
             if not glued and not rest:
                 self.say("missing_value", "error", number, f"{name} needs a value.", f"{name} VALUE")
                 return
+            at = len(words) - len(rest) - 1
+            span = self.places.span(at, len(name)) if raw.startswith(name) else None
             if glued.startswith("="):
-                self._equals(name, glued, number)
-            self._set(name, glued or rest.pop(0)[0], number)
+                self._equals(name, glued, number, span)
+            if not glued:
+                glued, span = rest.pop(0)[0], self.places.span(at + 1)
+            self._set(name, glued, number, span)
 
-    def _equals(self, name: str, value: str, number: int) -> None:
+    def _equals(self, name: str, value: str, number: int, span: tuple[int, int] | None) -> None:
         """``-n=4``: the equals sign becomes part of the value."""
         self.say(
             "equals_after_short_option",
             "error" if name in ("-n", "-W", "-q", "-M", "-R") else "warning",
             number,
             f"The equals sign belongs to the value: bsub reads '{value}'.",
-            f"{name} {value[1:]}",
+            respelt(number, self.places.line, span[0], span[0] + 1, " ") if span else f"{name} {value[1:]}",
         )
 
-    def _unknown(self, word: str, number: int) -> None:
+    def _unknown(self, word: str, rest: list[tuple[str, str]], number: int) -> None:
         if typographic(word):
-            self._typographic(word, number)
+            self._typographic(word, rest, number)
             return
         self.say("unknown_option", "error", number, f"bsub: illegal option '{word}'.", "see bsub -h")
 
-    def _typographic(self, word: str, number: int) -> None:
+    def _typographic(self, word: str, rest: list[tuple[str, str]], number: int) -> None:
         names = ", ".join(sorted({name for _, name in typographic(word)}))
+        index = len(self.places.raws) - len(rest) - 1
+        span = self.places.span(index)
         self.say(
             "non_ascii_dash",
             "warning",
             number,
             f"'{word}' has a typographic character ({names}): bsub does not see an option there.",
-            'retype it with the plain ASCII - "',
+            dashes(number, self.places.line, span[0], self.places.raws[index]) if span else RETYPE,
         )
 
     def _left_over(self, word: str, raw: str, rest: list[tuple[str, str]], number: int) -> None:
         if typographic(word):
-            self._typographic(word, number)
+            self._typographic(word, rest, number)
             return
         text = " ".join([raw, *(other for _, other in rest)])
         last = self.script.directives[-1] if self.script.directives else None
@@ -250,19 +306,39 @@ class LsfReader:
             "warning",
             number,
             f"A blank ends the value: bsub takes '{text}' for the command to run, not for part of the option.",
-            'quote the value: -R "select[mem>1000] rusage[mem=1000]"',
+            self._in_one(rule, rest, number),
         )
 
-    def _set(self, name: str, value: str | None, number: int) -> None:
-        text = self.lines[number - 1]
-        self.script.directives.append(Directive(number, text, name, value))
+    def _in_one(self, rule: str, rest: list[tuple[str, str]], number: int) -> str:
+        """The value with quotes around all of it, or a remark behind its ``#``."""
+        line, last = self.places.line, self.script.directives[-1] if self.script.directives else None
+        stray = self.places.span(len(self.places.raws) - len(rest) - 1)
+        if not stray or last is None or last.line != number or last.span is None:
+            return 'quotes around a value with blanks, "# " in front of a remark'
+        value = line[last.span[0] :].rstrip()
+        if whole := in_straight_quotes(number, line, last.span[0]):
+            return whole
+        if rule == "trailing_text_without_hash":
+            remark = line[stray[0] :]
+            prose = re.search(r"[A-Za-z]{2}", remark) and not re.search(r"(^|\s)-|[=\[]", remark)
+            return respelt(number, line, stray[0], stray[0], "# ") if prose else f"# {remark}, if it is a remark"
+        plain = not re.search(r"[\"'#\\]|\s-\w", value)
+        if plain and (last.option == "-J" or (last.option == "-R" and SECTIONS.fullmatch(value))):
+            return respelt(number, line, last.span[0], last.span[0] + len(value), f'"{value}"')
+        return f'{last.option} "{value}", if all of it is the value' if plain else "quotes around the whole value"
+
+    def _set(self, name: str, value: str | None, number: int, span: tuple[int, int] | None = None) -> None:
+        if name != "-R" and self._wins(name, number):
+            return
+        text = self.lines[number - 1] if number <= len(self.lines) else ""
+        self.script.directives.append(Directive(number, text, name, value, span))
         for char, what in typographic(value or "")[:1]:
             self.say(
                 "non_ascii_dash",
                 "warning",
                 number,
                 f"'{value}' has a typographic character ({what} {char}).",
-                'retype it with the plain ASCII - "',
+                plain_value(number, text, span),
             )
         if name == "-R":
             self._resource_string(value or "", number)
@@ -282,10 +358,16 @@ class LsfReader:
         self.where.setdefault("-R", number)
         for section in re.findall(r"\b(span|rusage)\[", text):
             self.where.setdefault(section, number)
+        if self.script.unclaimed(text):
+            self.unclaimed = True
+        text, bad = mended(text)
         try:
             self.resources.add(text)
-        except BadValue as bad:
-            self.say(bad.rule, "error", number, bad.message, bad.fix, sources.LSF_R)
+        except BadValue as worse:
+            bad = bad or worse
+        if bad:
+            fix = item(self.script.directives, number, "-R", bad.old, bad.value) if bad.value else bad.fix
+            self.say(bad.rule, "error", number, bad.message, fix, sources.LSF_R)
         if self.resources.hosts not in (None, 1, -1):
             self.say(
                 "span_hosts_only_one",
@@ -307,7 +389,7 @@ class LsfReader:
 
     def _try(self, option: str, parse, default):
         text = self.options.get(option)
-        if text is None:
+        if text is None or self.script.unclaimed(text):
             return default
         try:
             return parse(text)
@@ -322,6 +404,12 @@ class LsfReader:
         self._gpus(request)
         self._memory(request)
         self._rest(request)
+        hidden = not self.script.text_known
+        if self.unclaimed or self.script.unclaimed(self.options.get("-n")) or (hidden and "-n" not in self.options):
+            request.nodes = request.tasks = request.tasks_per_node = request.cpus_total = None
+            request.gpus_total = None
+        if self.script.unclaimed(self.options.get("-gpu")) or (hidden and "-gpu" not in self.options):
+            request.gpus_total = request.gpus_per_node = None
         return request
 
     def _names(self, request: JobRequest) -> None:
@@ -352,13 +440,15 @@ class LsfReader:
             self._nnodes(request, nodes)
         elif resources.hosts == 1 or most == 1:
             request.nodes = 1
-            request.tasks_per_node = request.tasks_per_node or least
+            request.tasks_per_node = request.tasks_per_node or (least if least == most else None)
         elif resources.ptile and not resources.compound and resources.hosts in (None, -1):
             request.nodes = -(-least // resources.ptile)
             if most != least:
                 request.extra.nodes_max = -(-most // resources.ptile)
         if resources.ptile:
             request.extra.slots_per_host = resources.ptile
+        if least != most:
+            request.tasks = None  # known only when the job starts
         request.cpus_per_task = resources.cores or 1
         request.cpus_total = request.tasks * request.cpus_per_task if request.tasks else None
         request.extra.affinity, request.extra.order = resources.affinity or None, resources.order or None
@@ -382,6 +472,8 @@ class LsfReader:
         gpu = self._try("-gpu", parse_gpu, None)
         legacy = next((name for name in LEGACY_GPU if name in self.resources.rusage), None)
         request.gpus_per_node = request.gpus_total = 0
+        if "-nnodes" in self.options or re.search(r"^[^#\n]*\bjsrun\b", self.script.body, re.MULTILINE):
+            request.gpus_per_node = request.gpus_total = None  # they come with the node; only the site knows
         if gpu:
             request.extra.gpu_mode = gpu.mode
             request.gpu_type = gpu.model
@@ -442,9 +534,28 @@ class LsfReader:
                 "error",
                 self.where.get(where),
                 f"LSF refuses the amount in {text}.",
-                "a number with MB or GB: rusage[mem=8GB]",
+                self._size_in_form(text, where),
                 sources.LSF_RUSAGE,
             )
+
+    def _time_in_form(self, text: str) -> str:
+        """``-W`` in hours and minutes, where ``4h`` or ``24:00:00`` say what is meant."""
+        clock = re.fullmatch(r"(\d+):(\d\d):00", text)
+        minutes = int(clock[1]) * 60 + int(clock[2]) if clock else (meant_time(text) or 1) / MINUTE
+        directive = self.script.last("-W")
+        if directive is None or minutes != int(minutes):
+            return "-W HH:MM or whole minutes (LSF has no seconds here)"
+        return revalued(directive, f"{int(minutes) // 60}:{int(minutes) % 60:02}")
+
+    def _size_in_form(self, text: str, where: str) -> str:
+        """The amount as LSF reads it, where ``8GiB`` says what is meant."""
+        written = re.split(r"=|\s", text.rstrip("]"))[-1]
+        meant = meant_memory(written.partition("/")[0])
+        if not meant:
+            return "a whole number with MB or GB"
+        option, name = ("-R", "mem=") if where == "rusage" else ("-M", "")
+        new = name + meant + "B" + "".join(written.partition("/")[1:])
+        return item(self.script.directives, self.where.get(where), option, name + written, new)
 
     def _rest(self, request: JobRequest) -> None:
         options = self.options
@@ -457,7 +568,7 @@ class LsfReader:
                     "error",
                     self.where["-W"],
                     f"{text}: Bad RUNLIMIT specification.",
-                    "-W HH:MM or whole minutes (LSF has no seconds here)",
+                    self._time_in_form(text),
                 )
         request.exclusive = "-x" in options
         request.requeue = True if "-r" in options else False if "-rn" in options else None

@@ -30,6 +30,25 @@ GPU_MODES = {"shared", "exclusive_process"}
 LEGACY_GPU = ("ngpus_physical", "ngpus_excl_p", "ngpus_excl_t", "ngpus_shared", "ngpus")
 
 
+ROUND = re.compile(r"\b(select|order|rusage|span|same|cu|affinity)\s*\(([^()\[\]]*)\)")
+
+
+def mended(text: str) -> tuple[str, BadValue | None]:
+    """A resource string with its brackets put right, and what bsub says of them as they are."""
+    fixed = ROUND.sub(r"\1[\2]", text)
+    if fixed != text:
+        message = f"'{text}': the sections of a resource string have square brackets: Bad resource requirement syntax."
+        return fixed, BadValue("bad_resource_string", message, f'-R "{fixed}"', fixed, text)
+    missing = text.count("[") - text.count("]")
+    if missing > 0 and SECTION.search(text):
+        fixed = text.rstrip() + "]" * missing
+        message = f"'{text}' has an open bracket: Bad resource requirement syntax."
+        # Only the last section is surely the open one: "rusage[mem=4GB span[hosts=1]" lacks its bracket in the middle.
+        certain = missing == 1 and text.rfind("]") < text.rfind("[")
+        return fixed, BadValue("bad_resource_string", message, f'-R "{fixed}"', fixed if certain else None, text)
+    return text, None
+
+
 def sections(text: str) -> list[tuple[str, str]]:
     """``select[…] rusage[…]`` as [(name, inside)]; text without a section name is a selection.
 
@@ -50,7 +69,9 @@ def sections(text: str) -> list[tuple[str, str]]:
             raise BadValue(
                 "bad_resource_string",
                 f"'{text}' has an open bracket: Bad resource requirement syntax.",
-                'close it: -R "span[hosts=1]"',
+                f"close the bracket of {match[0].rstrip('[').strip()}[",
+                None if "[" in text[match.end() :] else text.rstrip() + "]",
+                text,
             )
         found.append((match[1], text[match.end() : index - 1].strip()))
         position = index
@@ -110,7 +131,7 @@ class ResourceRequest:
                 raise BadValue(
                     "bad_resource_string",
                     f"'span[{inside}]': Bad resource requirement syntax.",
-                    "span[hosts=1] or span[ptile=4]",
+                    "span[hosts=1] or span[ptile=SLOTS_PER_HOST]",
                 )
 
     def _rusage(self, inside: str) -> None:

@@ -37,19 +37,20 @@ def memory_scope(context: Context) -> Iterator[Finding]:
     request = context.request
     if request.mem is None or request.mem.scope is not None or context.profile.memory_per_task is not None:
         return
-    slots = request.tasks_per_node or request.tasks or 1
+    slots = request.tasks_per_node or request.tasks
     if slots == 1 and request.nodes == 1:
         return
-    value = request.mem.value
-    each = f"{show_memory(value)} a slot ({show_memory(value * slots)} for {slots} slots)" if value else "each slot"
+    value, written = request.mem.value, request.extra.mem_request["written"]
+    amount = show_memory(value) if value else written
+    many = slots or request.extra.slots_max or 2
+    each = f"{amount} for each slot" + (f" ({show_memory(value * many)} for {many} slots)" if value else "")
     yield Finding(
         "lsf_memory_scope_depends_on_site",
         "note",
         context.line("-R"),
-        f"rusage[mem=…] counts for each host ({show_memory(value)}) by IBM's default, or for {each} "
-        "where the site sets "
-        "RESOURCE_RESERVE_PER_TASK.",
-        "say it: rusage[mem=8GB/host] or mem=8GB/task (LSF 10.1 fix pack 9)",
+        f"rusage[mem={written}] is {amount} for each host by IBM's default, or {each} "
+        "where the site sets RESOURCE_RESERVE_PER_TASK.",
+        f"rusage[mem={written}/host] or rusage[mem={written}/task] (LSF 10.1 fix pack 9)",
     )
 
 
@@ -69,8 +70,56 @@ def memory_units(context: Context) -> Iterator[Finding]:
                 f"{name.format(entry['written'])} has no unit: {default} by IBM's default, something "
                 "else where the site "
                 "sets LSF_UNIT_FOR_LIMITS.",
-                f"{name.format('8GB')}",
+                _with_unit(entry["written"], name, default),
             )
+
+
+def _with_unit(written: str, name: str, default: str) -> str:
+    """The script's own number with a unit: as it counts by default, and in GB where that is a usual amount."""
+    number, slash, method = written.partition("/")
+    whole = int(number) if number.isdigit() else 0
+    as_default = name.format(f"{number}{default}{slash}{method}")
+    if default == "MB" and 0 < whole <= 512:
+        return f"{name.format(f'{number}GB{slash}{method}')}, or {as_default} if so little is meant"
+    if default == "MB" and whole and whole % 1000 == 0:
+        return f"{name.format(f'{whole // 1000}GB{slash}{method}')}, or {as_default}"
+    if default == "MB" and whole and whole % 1024 == 0:
+        return f"{name.format(f'{whole // 1024}GB{slash}{method}')}, or {as_default}"
+    return as_default
+
+
+@rule("lsf_output_goes_to_mail", severity="note", source=sources.BSUB)
+def output_goes_to_mail(context: Context) -> Iterator[Finding]:
+    """Without -o and -oo the output is mailed."""
+    if context.given("-o", "-oo") or context.request.extra.interactive:
+        return
+    errors = " -e takes the errors only." if context.given("-e", "-eo") else ""
+    yield Finding(
+        "lsf_output_goes_to_mail",
+        "note",
+        None,
+        f"There is neither -o nor -oo: LSF mails the output when the job has ended, and where mail is off it is "
+        f"lost.{errors}",
+        "#BSUB -o %J.out",
+    )
+
+
+MOST_INDICES = 1000  # MAX_JOB_ARRAY_SIZE of lsb.params, if the site does not raise it
+
+
+@rule("array_larger_than_usual", severity="note", source=sources.BSUB)
+def large_array(context: Context) -> Iterator[Finding]:
+    """More elements than LSF takes by default."""
+    array = context.request.array
+    if array and array.last > MOST_INDICES:
+        yield Finding(
+            "array_larger_than_usual",
+            "note",
+            context.line("-J"),
+            f"The array goes up to index {array.last}: LSF takes {MOST_INDICES} unless the site has raised "
+            "MAX_JOB_ARRAY_SIZE.",
+            "bparams -a | grep MAX_JOB_ARRAY_SIZE shows the limit",
+        )
 
 
 HOURS = {12, 24, 36, 48, 72, 96, 120, 168}

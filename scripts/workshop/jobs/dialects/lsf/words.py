@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from workshop.jobs.parts.text import BLANKS
+
 
 class UnmatchedQuote(Exception):
     """A quote that is not closed on the line."""
@@ -16,12 +18,12 @@ def split(text: str) -> list[tuple[str, str]]:
     words: list[tuple[str, str]] = []
     index, size = 0, len(text)
     while True:
-        while index < size and text[index].isspace():
+        while index < size and text[index] in BLANKS:
             index += 1
         if index >= size or text[index] == "#":
             return words
         start, value, quote = index, [], ""
-        while index < size and (quote or not text[index].isspace()):
+        while index < size and (quote or text[index] not in BLANKS):
             char = text[index]
             if quote and char == quote:
                 quote = ""

@@ -7,9 +7,9 @@ from workshop.jobs.dialect import Dialect, Notion, Purpose
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.text import words
 
-# What only Torque takes: arrays with -t, -d, procs=, pmem=, GPUs or features in nodes=.
+# What only Torque takes: arrays with -t, -d, procs=, GPUs or features in nodes=.
 TORQUE_ONLY = re.compile(
-    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*ppn=|\bprocs=\d|\bpmem=|\bpvmem=)|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
+    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*ppn=|\bprocs=\d)|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
     re.MULTILINE,
 )
 PBS_ONLY = re.compile(r"^[ \t]*#PBS.*?(select=|place=|\s-J\s*\d|\bncpus=|\bngpus=)|\bPBS_ARRAY_INDEX\b", re.MULTILINE)

@@ -10,9 +10,11 @@ import re
 from workshop.jobs.dialects.pbs.resources import split_list
 from workshop.jobs.dialects.pbs.words import UnmatchedQuote, split
 from workshop.jobs.model import Directive, Finding, Script
-from workshop.jobs.parts import sources
+from workshop.jobs.parts import blanks, sources
+from workshop.jobs.parts.directives import respelt, shebang_on_top
 from workshop.jobs.parts.inside import string_lines
-from workshop.jobs.parts.text import heredocs, typographic
+from workshop.jobs.parts.leftover import RETYPE, Places, comment_above, dashes, joined, plain_value
+from workshop.jobs.parts.text import BLANKS, heredocs, typographic
 
 MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")
 LOOKS_LIKE = re.compile(r"^\s*#(?P<space>\s*)(?P<word>pbs)(?P<rest>\s+-\S.*)$", re.IGNORECASE)
@@ -50,6 +52,8 @@ class PbsDirectives:
         self.resources: dict[str, str | None] = {}
         self.where: dict[str, int] = {}
         self.attributes: dict[str, str] = {}
+        self.places = Places(0, "", [], None)  # of the line that is being read
+        self.lookalikes: list[tuple[int, re.Match[str]]] = []
 
     def say(self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = "") -> None:
         source = source or (sources.TORQUE_QSUB if self.torque else sources.QSUB)
@@ -57,16 +61,33 @@ class PbsDirectives:
 
     def read_directives(self) -> None:
         """Fills options, resources and attributes, and the script's body."""
+        self._command_line()
         first = self._header()
         self._shebang()
+        self._lookalike_findings()
         self._body(first)
+
+    def _command_line(self) -> None:
+        """The options behind qsub, which win over the lines of the file."""
+        submission = self.script.seen.submission
+        if submission:
+            self._words([(word, word) for word in submission.words], submission.line)
+
+    def _wins(self, name: str, number: int) -> bool:
+        """True where an option or item was given behind qsub already, so that the one of line ``number`` is void."""
+        submission = self.script.seen.submission
+        return bool(submission) and self.where.get(name) == submission.line != number
+
+    def _text(self, number: int) -> str:
+        """The line as it is read; qsub with its options may stand below the text of the job."""
+        return self.lines[number - 1] if number <= len(self.lines) else ""
 
     def _shebang(self) -> None:
         start = self.script.seen.first_line
         first = self.lines[start - 1] if len(self.lines) >= start else ""
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
-        elif any(line.strip() for line in self.lines):
+        elif any(line.strip() for line in self.lines) and not self._is_command():
             told = any(directive.option == "-S" for directive in self.script.directives)
             self.say(
                 "shebang_missing_or_not_first_line",
@@ -74,8 +95,13 @@ class PbsDirectives:
                 start,
                 "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
                 "whatever that is; Slurm would refuse the file.",
-                "#!/bin/bash as line 1, column 1",
+                shebang_on_top(self.lines, start),
             )
+
+    def _is_command(self) -> bool:
+        """True where a few commands go to qsub through a pipe, which is no file that somebody wrote."""
+        submission = self.script.seen.submission
+        return bool(submission) and submission.how == "pipe" and len(self.script.seen.generated.lines) == 1
 
     def _header(self) -> int:
         number = 1
@@ -83,9 +109,9 @@ class PbsDirectives:
             line = self.lines[number - 1]
             match = MAGIC.match(line)
             if match:
-                number = self._directive(match["rest"], number)
+                number = self._directive(match["rest"], number, match.start("rest"))
                 continue
-            if line.strip() and not line.lstrip().startswith("#"):
+            if line.strip(BLANKS) and not line.lstrip(BLANKS).startswith("#"):
                 return number
             self._lookalike(line, number)
             number += 1
@@ -96,6 +122,23 @@ class PbsDirectives:
         if not match:
             return
         self.script.ignored_lines.append(number)
+        self.lookalikes.append((number, match))
+
+    def _lookalike_findings(self) -> None:
+        """Lines that look like directives; one whose option stands active elsewhere is an alternative, switched off."""
+        for number, match in self.lookalikes:
+            if not (match["space"] and self._stands_active(match["rest"])):
+                self._lookalike_finding(number, match)
+
+    def _stands_active(self, text: str) -> bool:
+        option = re.match(r"\s*-(\w)\s*(\S*)", text)
+        if not option:
+            return False
+        if option[1] == "l":
+            return all(name in self.resources for name, _ in split_list(option[2]))
+        return option[1] in self.options
+
+    def _lookalike_finding(self, number: int, match: re.Match[str]) -> None:
         rule = "space_in_directive" if match["space"] else "lowercase_directive"
         what = "has a blank between # and PBS" if match["space"] else "is not written in capitals"
         self.say(
@@ -103,22 +146,33 @@ class PbsDirectives:
             "warning",
             number,
             f"This line {what}, so for qsub it is a comment and has no effect.",
-            f"#PBS{match['rest']}   (or ## in front if it is meant to be off)",
+            f"#PBS{match['rest']}, or ##PBS{match['rest']} if it is meant to be off",
         )
 
-    def _directive(self, text: str, number: int) -> int:
+    def _directive(self, text: str, number: int, start: int) -> int:
         """Reads the directive that begins at line ``number`` with its continuations; gives the next line."""
         following = number + 1
         while text.endswith("\\") and following <= len(self.lines):
             text = text[:-1] + " " + self.lines[following - 1]
             following += 1
+        text = self._plain(text, number)
         try:
             words = split(text.rstrip("\\"))
         except UnmatchedQuote as quote:
             self.say("unmatched_quote", "error", number, f"The quote in '{quote}' is not closed.", "close the quote")
             return following
+        whole = following == number + 1
+        self.places = Places(number, self.lines[number - 1], [raw for _, raw in words], start if whole else None)
         self._words(words, number)
         return following
+
+    def _plain(self, text: str, number: int) -> str:
+        """The text as it was meant, where it has blanks that are none."""
+        found = blanks.finding(number, f"#PBS{text}", text, refused=not self.torque, whose="qsub")
+        if found is None:
+            return text
+        self.script.problems.append(found)
+        return blanks.with_plain_blanks(text)
 
     def _words(self, words: list[tuple[str, str]], number: int) -> None:
         rest = list(words)
@@ -127,11 +181,11 @@ class PbsDirectives:
             if not word.startswith("-") or len(word) < 2:
                 self._left_over(words, rest, number)
                 return
-            rest.pop(0)
-            if not self._letters(word, rest, number):
+            raw = rest.pop(0)[1]
+            if not self._letters(word, raw, rest, number):
                 return
 
-    def _letters(self, word: str, rest: list[tuple[str, str]], number: int) -> bool:
+    def _letters(self, word: str, raw: str, rest: list[tuple[str, str]], number: int) -> bool:
         """One word that begins with a dash; False where qsub stops reading the line."""
         for index in range(1, len(word)):
             letter = word[index]
@@ -140,11 +194,13 @@ class PbsDirectives:
                 self._set(letter, None, number)
                 continue
             if letter not in VALUE[kind]:
-                self._unknown(letter, word, number)
+                self._unknown(letter, word, rest, number)
                 if rest and not rest[0][0].startswith("-"):
                     rest.pop(0)
                 return True
             value = word[index + 1 :]
+            at = len(self.places.raws) - len(rest) - 1
+            span = self.places.span(at, index + 1) if raw[: index + 1] == word[: index + 1] else None
             if not value:
                 if not rest:
                     self.say(
@@ -155,33 +211,33 @@ class PbsDirectives:
                         f"-{letter} VALUE",
                     )
                     return False
-                value = rest.pop(0)[0]
+                value, span = rest.pop(0)[0], self.places.span(at + 1)
             elif value.startswith("="):
-                self._equals(letter, value, number)
-            self._set(letter, value, number)
+                self._equals(letter, value, number, span)
+            self._set(letter, value, number, span)
             return True
         return True
 
-    def _equals(self, letter: str, value: str, number: int) -> None:
+    def _equals(self, letter: str, value: str, number: int, span: tuple[int, int] | None) -> None:
         """``-N=name``: the equals sign becomes part of the value."""
         self.say(
             "equals_after_short_option",
             "warning" if letter in "oeAMv" else "error",
             number,
             f"After a one-letter option the equals sign belongs to the value: qsub reads '{value}'.",
-            f"-{letter} {value[1:]}",
+            respelt(number, self.places.line, span[0], span[0] + 1, " ") if span else f"-{letter} {value[1:]}",
         )
 
-    def _unknown(self, letter: str, word: str, number: int) -> None:
+    def _unknown(self, letter: str, word: str, rest: list[tuple[str, str]], number: int) -> None:
         if typographic(word):
-            self._typographic(word, number)
+            self._typographic(word, len(self.places.raws) - len(rest) - 1, number)
         elif letter in TORQUE_HELP and not self.torque:
             self.say(
                 "torque_only_options_on_pbspro",
                 "error",
                 number,
                 f"-{letter} is an option of Torque; PBS Pro and OpenPBS refuse it: invalid option -- '{letter}'.",
-                TORQUE_HELP[letter],
+                TORQUE_HELP[letter].replace("1-10", rest[0][0] if letter == "t" and rest else "1-10"),
             )
         elif self.torque and letter == "J":
             self.say(
@@ -189,7 +245,7 @@ class PbsDirectives:
                 "error",
                 number,
                 "-J is an option of PBS Pro; Torque's job arrays are asked for with -t.",
-                "-t 1-10 and PBS_ARRAYID",
+                f"-t {rest[0][0] if rest else '1-10'} and PBS_ARRAYID",
             )
         else:
             self.say(
@@ -200,14 +256,16 @@ class PbsDirectives:
                 "see man qsub",
             )
 
-    def _typographic(self, word: str, number: int) -> None:
+    def _typographic(self, word: str, index: int, number: int) -> None:
         names = ", ".join(sorted({name for _, name in typographic(word)}))
         self.say(
             "non_ascii_dash",
             "warning" if self.torque else "error",
             number,
             f"'{word}' has a typographic character ({names}): qsub does not see an option there.",
-            'retype it with the plain ASCII - "',
+            dashes(number, self.places.line, span[0], self.places.raws[index])
+            if (span := self.places.span(index))
+            else RETYPE,
         )
 
     def _left_over(self, words: list[tuple[str, str]], rest: list[tuple[str, str]], number: int) -> None:
@@ -220,14 +278,14 @@ class PbsDirectives:
         )
         severity = "warning" if self.torque else "error"
         if typographic(rest[0][0][:1]):
-            self._typographic(rest[0][0], number)
+            self._typographic(rest[0][0], len(words) - len(rest), number)
         elif rest[0][0].startswith("#"):
             self.say(
                 "trailing_comment_on_pbs_directive",
                 "note" if self.torque else "error",
                 number,
                 f"A #PBS line has no comments: '{text}' is left over. {outcome}",
-                "put the comment on a line of its own above",
+                self._above(words, rest, number),
                 sources.PBS_SOURCE,
             )
         elif rest[0][0].startswith("=") or self._ends_with_equals(number):
@@ -236,7 +294,7 @@ class PbsDirectives:
                 severity,
                 number,
                 f"There must be no blank around '='. '{text}' is left over. {outcome}",
-                "-l resource=value",
+                self._joined(number),
             )
         elif self._is_remark(rest, number):
             self.say(
@@ -244,7 +302,7 @@ class PbsDirectives:
                 severity,
                 number,
                 f"'{text}' is neither an option nor a value. {outcome}",
-                "put the remark on a comment line of its own above; a #PBS line has no comments",
+                self._above(words, rest, number),
                 sources.PBS_SOURCE,
             )
         else:
@@ -253,9 +311,35 @@ class PbsDirectives:
                 severity,
                 number,
                 f"A blank ends the value: '{text}' is left over. {outcome}",
-                "no blanks in names and resource lists; a value with blanks in quotes",
+                self._in_one(rest, number),
                 sources.PBS_SOURCE,
             )
+
+    def _above(self, words: list[tuple[str, str]], rest: list[tuple[str, str]], number: int) -> str:
+        """A comment goes to a line of its own; what may be half a value or an option stays."""
+        span = self.places.span(len(words) - len(rest))
+        remark = self.places.line[span[0] :] if span else ""
+        prose = remark.startswith("#") or (re.search(r"[A-Za-z]{2}", remark) and not re.search(r"(^|\s)-", remark))
+        if not prose or self.places.line[: span[0]].strip() == "#PBS":
+            return "put the comment on a line of its own above; a #PBS line has none"
+        return comment_above(number, self.places.line, span[0], remark)
+
+    def _last(self, number: int) -> Directive | None:
+        last = self.script.directives[-1] if self.script.directives else None
+        return last if last and last.line == number and last.span else None
+
+    def _joined(self, number: int) -> str:
+        last = self._last(number)
+        return joined(number, self.places.line, last.span[0]) if last else "-l resource=value"
+
+    def _in_one(self, rest: list[tuple[str, str]], number: int) -> str:
+        """A list without its blanks; of a name a person says what stands in place of the blank."""
+        last = self._last(number)
+        value = f"{last.value if last else ''} {' '.join(raw for _, raw in rest)}"
+        if last and last.option == "-l" and re.search(r"[:,+]\s|\s[:,+]", value):
+            return self._joined(number)
+        named = f"-{last.option[1:]} {re.sub(r'[^A-Za-z0-9_.+-]+', '_', value)}, for example; " if last else ""
+        return f"{named if last and last.option == '-N' else ''}no blanks in names and resource lists"
 
     def _is_remark(self, rest: list[tuple[str, str]], number: int) -> bool:
         """Prose behind a complete value, as opposed to the second half of one."""
@@ -267,18 +351,19 @@ class PbsDirectives:
         return not re.search(r"[:=,]", rest[0][0]) and not (last.value or "").endswith((":", ",", "="))
 
     def _ends_with_equals(self, number: int) -> bool:
-        return bool(re.search(r"=\s", self.lines[number - 1]))
+        return bool(re.search(r"=\s", self._text(number)))
 
-    def _set(self, letter: str, value: str | None, number: int) -> None:
-        text = self.lines[number - 1]
-        self.script.directives.append(Directive(number, text, f"-{letter}", value))
+    def _set(self, letter: str, value: str | None, number: int, span: tuple[int, int] | None = None) -> None:
+        if letter not in "lW" and self._wins(letter, number):
+            return
+        self.script.directives.append(Directive(number, self._text(number), f"-{letter}", value, span))
         for char, name in typographic(value or "")[:1]:
             self.say(
                 "non_ascii_dash",
                 "warning",
                 number,
                 f"'{value}' has a typographic character ({name} {char}).",
-                'retype it with the plain ASCII - "',
+                plain_value(number, self._text(number), span),
             )
         if letter == "l":
             self._resource_list(value or "", number)
@@ -300,7 +385,7 @@ class PbsDirectives:
     def _resource_list(self, text: str, number: int) -> None:
         for name, value in split_list(text):
             if name in self.resources:
-                if self.resources[name] != value:
+                if self.resources[name] != value and not self._wins(name, number):
                     self.say(
                         "duplicate_option",
                         "warning",
@@ -355,3 +440,14 @@ def _attributes(text: str) -> list[tuple[str, str | None]]:
         else:
             items.append((name, value))
     return items
+
+
+def option_words(words: list[str], scheduler: str = "pbs") -> int:
+    """How many of the words behind ``qsub`` are its options: the first other one is the script."""
+    count = 0
+    while count < len(words) and words[count].startswith("-") and len(words[count]) > 1 and words[count] != "--":
+        letters = words[count][1:]
+        index = next((i for i, letter in enumerate(letters) if letter not in FLAG[scheduler]), len(letters))
+        takes_next = index == len(letters) - 1 and letters[index] in VALUE[scheduler] + VALUE["torque"]
+        count += 2 if takes_next else 1
+    return min(count, len(words))

@@ -9,33 +9,39 @@ from __future__ import annotations
 
 import re
 
-from workshop.jobs.dialects.pbs.directives import PbsDirectives
+from workshop.jobs.dialects.pbs.directives import PbsDirectives, option_words
 from workshop.jobs.dialects.pbs.resources import (
     CHUNK_LEVEL,
+    TORQUE_WORDS,
     Chunk,
     amount,
     chunk_memory,
+    misspelt,
     parse_nodes,
     parse_place,
     parse_select,
+    pbs_amount,
     same,
     total,
 )
-from workshop.jobs.model import Array, JobRequest, Memory, Script
+from workshop.jobs.model import Array, Edit, JobRequest, Memory, Script, Write
 from workshop.jobs.parts import indices, sources
+from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import typographic
-from workshop.jobs.parts.units import pbs_size, pbs_time
+from workshop.jobs.parts.units import clock, meant_time, pbs_size, pbs_time, slurm_time
+
+__all__ = ["option_words", "read"]  # what the readers of every scheduler have
 
 TORQUE_RESOURCES = {
     "gpus": "select=…:ngpus=N",
     "procs": "select=N:ncpus=1",
-    "pmem": "select=…:mem=…",
-    "pvmem": "select=…:vmem=…",
     "naccesspolicy": "place=exclhost",
     "feature": "a site's own resource in select",
 }
 NAME = re.compile(r"[A-Za-z0-9_+\-.\[\]]+")
+# Torque takes every printable character behind a letter (ck_job_name.c).
+TORQUE_NAME = re.compile(r"[A-Za-z][!-~]*")
 
 
 def read(lines: list[str], script: Script) -> None:
@@ -59,9 +65,11 @@ class PbsReader(PbsDirectives):
         try:
             self._sizes(request)
         except BadValue as bad:
-            self.say(
-                bad.rule, "error", self._line("select", "nodes", "place"), bad.message, bad.fix, sources.PBS_RESOURCES
-            )
+            line = self._line("select", "nodes", "place")
+            fix = item(self.script.directives, line, "-l", bad.old, bad.value) if bad.value else bad.fix
+            self.say(bad.rule, "error", line, bad.message, fix, sources.PBS_RESOURCES)
+        if not self.script.text_known and not set(self.resources) & {"select", "nodes"}:
+            request.gpus_total = request.gpus_per_node = None  # the job's own lines may ask for some
         return request
 
     def _line(self, *names: str) -> int | None:
@@ -106,17 +114,17 @@ class PbsReader(PbsDirectives):
                 )
 
     def _check_name(self, name: str | None) -> None:
-        if name is None or "$" in name or typographic(name):
+        if name is None or "$" in name or typographic(name) or self.script.unclaimed(name):
             return
         line = self.where["N"]
         longest = 15 if self.torque else 230
-        if not NAME.fullmatch(name):
+        if not (TORQUE_NAME if self.torque else NAME).fullmatch(name):
             self.say(
                 "bad_job_name",
                 "error",
                 line,
                 f"illegal -N value: '{name}' has a character that PBS refuses in a name.",
-                "letters, digits, _ - + . only",
+                f"-N {re.sub(r'[^A-Za-z0-9_.+-]+', '_', name)}, for example: letters, digits, _ - + . only",
             )
         elif len(name) > longest:
             self.say(
@@ -133,20 +141,34 @@ class PbsReader(PbsDirectives):
         if text is None:
             return
         request.time_s = pbs_time(text, self.torque)
-        if request.time_s is None and "$" not in text:
+        if request.time_s is None and "$" not in text and not self.script.unclaimed(text):
             self.say(
                 "bad_time",
                 "error",
                 self.where["walltime"],
                 f"PBS refuses walltime={text}: Illegal attribute or resource value.",
-                "[[HH:]MM:]SS, such as walltime=24:00:00",
+                self._time_in_form(text),
                 sources.PBS_RESOURCES,
             )
+
+    def _time_in_form(self, text: str) -> str:
+        """The walltime as PBS reads it, where ``4h`` or Slurm's ``1-12:00:00`` say what it is."""
+        seconds = meant_time(text) or (slurm_time(text) if "-" in text else None)
+        if not seconds:
+            return "walltime=HH:MM:SS"
+        line, new = self.where["walltime"], f"walltime={clock(seconds)}"
+        return item(self.script.directives, line, "-l", f"walltime={text}", new)
+
+    def _size_in_form(self, name: str, text: str) -> str:
+        size = pbs_amount(text)
+        if size is None:
+            return f"{name}= with a whole number and kb, mb, gb or tb"
+        return item(self.script.directives, self.where[name], "-l", f"{name}={text}", f"{name}={size}")
 
     def _array(self, request: JobRequest) -> None:
         letter = "t" if self.torque else "J"
         text = self.options.get(letter)
-        if text is None:
+        if text is None or self.script.unclaimed(text):
             return
         request.array = parse_torque_array(text) if self.torque else parse_array(text)
         if request.array is None:
@@ -170,8 +192,16 @@ class PbsReader(PbsDirectives):
             request.exclusive = bool(re.search(r"\bexcl(host)?\b", request.place))
         self._mixed()
         self._torque_resources()
-        if resources.get("select"):
-            self._chunks(request, parse_select(resources["select"]))
+        self._misspelt()
+        if any(self.script.unclaimed(resources.get(name)) for name in ("select", "nodes", *CHUNK_LEVEL)):
+            request.gpus_total = request.gpus_per_node = None
+        elif resources.get("select"):
+            chunks, problems = parse_select(resources["select"])
+            for bad in problems:
+                line = self.where["select"]
+                fix = item(self.script.directives, line, "-l", bad.old, bad.value) if bad.value else bad.fix
+                self.say(bad.rule, "error", line, bad.message, fix, sources.PBS_RESOURCES)
+            self._chunks(request, chunks)
         elif resources.get("nodes"):
             self._nodes(request)
         elif any(resources.get(name) for name in (*CHUNK_LEVEL, "gpus", "procs", "pmem")):
@@ -211,6 +241,46 @@ class PbsReader(PbsDirectives):
                     sources.PBS_RESOURCES,
                 )
 
+    def _misspelt(self) -> None:
+        """Names of resources one letter away from PBS's own, and Torque's words in a chunk."""
+        found: dict[int, list[tuple[str, str, str]]] = {}
+        for name, line, in_chunk in self._named_resources():
+            meant = misspelt(name, in_chunk)
+            if meant:
+                word = (
+                    "is Torque's word, no resource of a chunk"
+                    if name.lower() in TORQUE_WORDS
+                    else "is no resource of PBS"
+                )
+                found.setdefault(line, []).append((name, f"'{name}' {word}", meant))
+        for line, names in found.items():
+            told = ", ".join(said for _, said, _ in names)
+            self.say(
+                "misspelt_pbs_resource",
+                "warning",
+                line,
+                f"{told}. Unless the site made one of that name, qsub refuses the job: Unknown resource.",
+                self._respelt(line, [(name, meant) for name, _, meant in names]),
+                sources.PBS_RESOURCES,
+            )
+
+    def _respelt(self, line: int, names: list[tuple[str, str]]) -> str:
+        """The right names; with the edits where all of them are PBS's own but for a letter."""
+        told = "; ".join(f"{meant} for {name}" for name, meant in names)
+        edits: list[Edit] = []
+        for name, meant in names:
+            one = item(self.script.directives, line, "-l", f"{name}=", f"{meant}=")
+            edits += one.edits if isinstance(one, Write) and name.lower() not in TORQUE_WORDS else ()
+        return Write(told, *edits) if len(edits) == len(names) else told
+
+    def _named_resources(self) -> list[tuple[str, int, bool]]:
+        """(name, line, whether it stands in a chunk of select=) of every resource that the script names."""
+        found = [(name, self.where[name], False) for name in self.resources]
+        for list_, in_chunk in (("select", True), ("nodes", False)):
+            pieces = re.split(r"[:+]", self.resources.get(list_) or "")
+            found += [(piece.partition("=")[0], self.where[list_], in_chunk) for piece in pieces if "=" in piece]
+        return found
+
     def _chunks(self, request: JobRequest, chunks: list[Chunk]) -> None:
         request.nodes = sum(chunk.count for chunk in chunks)
         request.tasks = total(chunks, "mpiprocs", 1)
@@ -222,6 +292,8 @@ class PbsReader(PbsDirectives):
             request.cpus_per_task = max(ncpus // max(mpiprocs, 1), 1)
         request.gpus_total = total(chunks, "ngpus")
         request.gpus_per_node = (same(chunks, "ngpus") or 0) if request.gpus_total == 0 else same(chunks, "ngpus")
+        if any(chunk.is_whole_node for chunk in chunks):
+            request.gpus_total = request.gpus_per_node = None  # they come with the node; only the site knows
         request.gpu_type = same(chunks, "gpu_type") or same(chunks, "accelerator_model") or same(chunks, "gpu_model")
         request.mem = chunk_memory(chunks)
         request.extra.chunks = [{"count": chunk.count, **chunk.resources} for chunk in chunks]
@@ -244,9 +316,18 @@ class PbsReader(PbsDirectives):
         properties = [
             name for spec in specs for name in spec.properties if not name.startswith(("shared", "exclusive"))
         ]
+        if any(name.startswith("ngpus=") for name in properties):
+            request.gpus_total = request.gpus_per_node = None  # PBS Pro's word in Torque's place: versions differ
         request.constraint = ":".join(dict.fromkeys(properties)) or None
         self._node_faults(request, specs)
         self._job_memory(request)
+
+    def _without_memory(self, specs) -> str:
+        """The nodes and the memory apart: a total of the job, so that it cannot be told for several nodes."""
+        memory = next(spec.mem for spec in specs if spec.mem)
+        nodes = self.resources["nodes"].replace(f":{memory}", "")
+        each = ", times the number of nodes" if sum(spec.count for spec in specs) > 1 else ""
+        return f"-l nodes={nodes} -l {memory}{each}"
 
     def _node_faults(self, request: JobRequest, specs) -> None:
         line = self.where["nodes"]
@@ -257,7 +338,7 @@ class PbsReader(PbsDirectives):
                 line,
                 f"Memory is no part of a node: '{next(s.mem for s in specs if s.mem)}' inside nodes= is taken for a "
                 "node property, which no node has, or is dropped.",
-                "-l nodes=1:ppn=4 -l mem=8gb",
+                self._without_memory(specs),
                 sources.TORQUE_QSUB,
             )
         if "ppn" in self.resources:
@@ -304,7 +385,7 @@ class PbsReader(PbsDirectives):
                     "error",
                     self.where[name],
                     f"PBS refuses the size '{name}={text}'.",
-                    f"{name}=16gb",
+                    self._size_in_form(name, text),
                     sources.PBS_RESOURCES,
                 )
                 continue

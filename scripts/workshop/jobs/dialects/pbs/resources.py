@@ -8,7 +8,7 @@ from typing import Any
 
 from workshop.jobs.model import Memory
 from workshop.jobs.parts.problem import BadValue
-from workshop.jobs.parts.units import pbs_size
+from workshop.jobs.parts.units import meant_memory, pbs_size
 
 COUNTS = ("ncpus", "ngpus", "mpiprocs", "ompthreads", "naccelerators", "nmics")
 SIZES = ("mem", "vmem", "pmem", "pvmem", "file", "jobfs", "accelerator_memory")
@@ -16,6 +16,44 @@ PLACES = {"free", "pack", "scatter", "vscatter"}
 SHARING = {"excl", "shared", "exclhost"}
 CHUNK_ONLY_IN_JOB = {"walltime", "cput", "pcput", "place", "min_walltime", "max_walltime"}
 CHUNK_LEVEL = {"ncpus", "mem", "ngpus", "vmem", "mpiprocs", "ompthreads", "host", "arch"}
+# What says how much of a node a chunk takes, or that the site's GPUs have another name.
+OWN = CHUNK_LEVEL - {"host", "arch"} | {"naccelerators", "nmics", "vntype", "vnode", "nchunk"}
+
+# Resources of a job whose names are often misspelt.
+SPELT = ("ncpus", "ngpus", "mem", "mpiprocs", "ompthreads", "walltime")
+# Torque's words, and what PBS Pro calls it.
+TORQUE_WORDS = {
+    "ppn": "ncpus=N:mpiprocs=N",
+    "gpus": "ngpus=N",
+    "nodes": "select=N:ncpus=…",
+    "procs": "select=N:ncpus=1",
+}
+# Names that PBS defines itself, or that sites have, although they lie near.
+KNOWN_NAMES = {*SPELT, *SIZES, *COUNTS, "hmem", "gmem", "nmem", "smem", "tmem", "wmem"}
+
+
+def misspelt(name: str, in_chunk: bool) -> str | None:
+    """What was probably meant by a resource's name; None for a name that may be the site's own."""
+    plain = name.lower()
+    if in_chunk and plain in TORQUE_WORDS:
+        return TORQUE_WORDS[plain]
+    if plain in KNOWN_NAMES or plain in TORQUE_WORDS:
+        return None
+    return next((known for known in SPELT if is_near(plain, known) and plain[:1] == known[:1]), None)
+
+
+def is_near(one: str, other: str) -> bool:
+    """True for two words that differ in one letter: too many, missing, another, or two exchanged."""
+    if abs(len(one) - len(other)) > 1 or one == other:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, wanted = one[start:], other[start:]
+    return (
+        rest[1:] == wanted[1:]
+        or rest == wanted[1:]
+        or rest[1:] == wanted
+        or (rest[:2] == wanted[:2][::-1] and rest[2:] == wanted[2:])
+    )
 
 
 @dataclass
@@ -32,6 +70,11 @@ class Chunk:
     def ncpus(self) -> int:
         """CPUs of one chunk; PBS gives one where none are named."""
         return self.get("ncpus", 1)
+
+    @property
+    def is_whole_node(self) -> bool:
+        """True for a chunk that names neither CPUs nor GPUs but a resource of the site: ``2:system=polaris``."""
+        return bool(self.resources) and not set(self.resources) & OWN
 
     @property
     def mpiprocs(self) -> int:
@@ -75,48 +118,76 @@ def amount(name: str, text: str) -> int | str:
             raise BadValue(
                 "bad_mem_unit",
                 f"PBS refuses the size '{name}={text}'.",
-                f"a whole number with kb, mb, gb or tb: {name}=16gb",
+                f"{name}= with a whole number and kb, mb, gb or tb",
+                f"{name}={meant}" if (meant := pbs_amount(text)) else None,
+                f"{name}={text}",
             )
         return size
     return text
 
 
-def parse_select(text: str) -> list[Chunk]:
-    """``2:ncpus=8:ngpus=4+1:ncpus=1`` as chunks.
+def pbs_amount(text: str) -> str | None:
+    """``16gb`` for ``16GiB``; None where the unit is not certain."""
+    meant = meant_memory(text)
+    return meant.lower() + "b" if meant else None
+
+
+def parse_select(text: str) -> tuple[list[Chunk], list[BadValue]]:
+    """``2:ncpus=8:ngpus=4+1:ncpus=1`` as chunks, and what PBS refuses inside them.
 
     Raises:
-        BadValue: what the server would refuse.
+        BadValue: what leaves no chunk to speak of.
     """
-    chunks = []
+    chunks: list[Chunk] = []
+    problems: list[BadValue] = []
     for part in text.split("+"):
-        pieces = part.split(":")
+        # The colons of a time belong to it: walltime=02:00:00.
+        pieces = re.split(r":(?!\d+(?::|$))", part)
         count = 1
         if re.fullmatch(r"-?\d+", pieces[0], re.ASCII):
             count = int(pieces.pop(0))
         if count < 1 or (not pieces and not part):
             raise BadValue("bad_resource", f"'select={text}': a chunk count must be 1 or more.", "select=2:ncpus=8")
-        chunks.append(Chunk(count, _chunk_resources(pieces, text)))
-    return chunks
+        chunks.append(Chunk(count, _chunk_resources(pieces, text, problems)))
+    return chunks, problems
 
 
-def _chunk_resources(pieces: list[str], text: str) -> dict[str, Any]:
+def _chunk_resources(pieces: list[str], text: str, problems: list[BadValue]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for piece in pieces:
+    for index, piece in enumerate(pieces):
         name, equals, value = piece.partition("=")
         if not equals or not name:
-            raise BadValue(
-                "bad_resource",
-                f"'{piece}' in 'select={text}' is not of the form resource=value.",
-                "select=2:ncpus=8:mem=16gb",
+            problems.append(
+                BadValue(
+                    "bad_resource",
+                    f"'{piece}' in 'select={text}' is not of the form resource=value.",
+                    "select=2:ncpus=8:mem=16gb",
+                )
             )
-        if name in CHUNK_ONLY_IN_JOB:
-            raise BadValue(
-                "walltime_inside_select",
-                f"'{name}' belongs to the job, not to a chunk: PBS refuses it inside select.",
-                f"-l select=… -l {piece}",
+        elif name in CHUNK_ONLY_IN_JOB:
+            problems.append(
+                BadValue(
+                    "walltime_inside_select",
+                    f"'{name}' belongs to the job, not to a chunk: PBS refuses it inside select.",
+                    *_outside(pieces, index, text),
+                )
             )
-        found[name] = amount(name, value)
+        else:
+            try:
+                found[name] = amount(name, value)
+            except BadValue as bad:
+                problems.append(bad)
     return found
+
+
+def _outside(pieces: list[str], index: int, text: str) -> tuple[str, str, str]:
+    """(advice, right items, written item) for a resource of the job that stands inside ``select=``."""
+    end = index + 1
+    while end < len(pieces) and pieces[end].isdigit():  # walltime=02:00:00 has colons of its own
+        end += 1
+    moved = ":".join(pieces[index:end])
+    kept = text.replace(f":{moved}", "", 1)
+    return f"-l select={kept} -l {moved}", f"select={kept} -l {moved}", f"select={text}"
 
 
 @dataclass

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from workshop.jobs.launch import Launch
 from workshop.jobs.model import ACCEPT, SITE, WRONG, Finding
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.directives import new_line
+from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.text import words
 from workshop.jobs.parts.values import atoms
@@ -96,10 +98,17 @@ def missing_cd(context: Context) -> Iterator[Finding]:
                 "missing_cd_workdir",
                 "warning",
                 command.line,
-                f"PBS starts the job in $HOME, not where it was submitted: '{word}' is looked for there.",
-                'cd "$PBS_O_WORKDIR" as the first command',
+                f"PBS starts the job in $HOME, not where it was submitted: '{word}' is looked for there. The first "
+                "command has to go back.",
+                _back(context),
             )
             return
+
+
+def _back(context: Context) -> str:
+    """The command that goes to the folder from which the job was submitted."""
+    text = 'cd "$PBS_O_WORKDIR"'
+    return text if context.script.seen.generated else new_line(context.script.body_line, text)
 
 
 # Programs whose arguments are files that they run.
@@ -333,5 +342,7 @@ def bare_size(context: Context) -> Iterator[Finding]:
                 "note" if int(match[1]) >= 2**20 else "warning",
                 directive.line,
                 f"mem={match[1]} has no unit: PBS counts it in bytes.",
-                f"mem={match[1]}gb, or mb",
+                f"mem={match[1]}gb, or mb"
+                if int(match[1]) < 2**20
+                else item(context.script.directives, directive.line, "-l", match[0], f"{match[0]}b"),
             )

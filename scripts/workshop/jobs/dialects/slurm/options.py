@@ -5,8 +5,9 @@ Source: man sbatch (22.05 to 25.05); abbreviations and messages checked against 
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 NONE, NEEDED, OPTIONAL = "none", "needed", "optional"
 
@@ -17,10 +18,10 @@ gpus-per-node gpus-per-socket gpus-per-task gres gres-flags hint input job-name 
 mail-user mcs-label mem mem-bind mem-per-cpu mem-per-gpu mincpus network nodefile nodelist nodes ntasks
 ntasks-per-core ntasks-per-gpu ntasks-per-node ntasks-per-socket ntasks-per-tres open-mode output partition power
 prefer priority profile qos reservation segment signal sockets-per-node switches tasks-per-node thread-spec
-threads-per-core time time-min tmp tres-bind tres-per-task uid wait-all-nodes wckey wrap"""
-_OPTIONAL = "exclusive get-user-env nice no-kill oom-kill-step propagate resv-ports"
-_NONE = """contiguous consolidate-segments help hold ignore-pbs no-requeue overcommit oversubscribe parsable quiet
-reboot requeue spread-job spread-segments stepmgr test-only usage use-min-nodes verbose version wait"""
+resources runtime threads-per-core time time-min tmp tres-bind tres-per-task uid wait-all-nodes wckey wrap"""
+_OPTIONAL = "autocomplete exclusive get-user-env mem-update nice no-kill oom-kill-step propagate resv-ports"
+_NONE = """contiguous consolidate-segments external help hold ignore-pbs no-requeue overcommit oversubscribe parsable
+quiet reboot requeue spread-job spread-segments stepmgr test-only usage use-min-nodes verbose version wait"""
 
 LONG = {
     name: kind for kind, names in ((NEEDED, _NEEDED), (OPTIONAL, _OPTIONAL), (NONE, _NONE)) for name in names.split()
@@ -38,7 +39,17 @@ NEWER = {
     "tres-per-task",
     "consolidate-segments",
     "spread-segments",
+    "autocomplete",
+    "external",
+    "mem-update",
+    "resources",
+    "runtime",
 }
+
+# Options that well-known plugins (SPANK) add to sbatch: pyxis, CSCS, Great Lakes, NERSC's Shifter.
+PLUGIN = re.compile(
+    r"--(?:no-)?container-[a-z-]+$|--(?:environment|uenv|view|gpu_cmode|image|volume)$",
+)
 
 SHORT = {
     "A": "account",
@@ -86,7 +97,8 @@ class Option:
 
     Attributes:
         name: long name without dashes. value: its value. line: line of the option word.
-        written: the word as written. abbreviated, glued: how it was written.
+        written: the word as written. abbreviated, equals_after_short: how it was written.
+        at: which of the words that were handed over it is. apart: its value is the word behind it.
     """
 
     name: str
@@ -96,19 +108,22 @@ class Option:
     abbreviated: bool = False
     equals_after_short: bool = False
     value_line: int | None = None
+    at: int = 0
+    apart: bool = False
 
 
 class OptionError(Exception):
-    """sbatch's parser stops here.
+    """sbatch's parser stops here. The readers go on, to find all the faults at once.
 
     Attributes:
         kind: ``unknown``, ``ambiguous``, ``no_value``, ``unwanted_value``, ``stray``.
-        line, word: where. known: candidates.
+        line, word: where. known: candidates. before: number of options that were read in front of it.
     """
 
     def __init__(self, kind: str, line: int, word: str, known: list[str] | None = None) -> None:
         super().__init__(f"{kind}: {word}")
         self.kind, self.line, self.word, self.known = kind, line, word, known or []
+        self.before = 0
 
 
 def full_name(prefix: str) -> list[str]:
@@ -119,29 +134,62 @@ def full_name(prefix: str) -> list[str]:
     return found or [name for name in LONG if name.startswith(prefix)]
 
 
-def parse(words: list[tuple[int, str]]) -> tuple[list[Option], OptionError | None]:
-    """Options of ``words`` [(line, word)], and where the parser stopped if it did.
+def parse(words: list[tuple[int, str]]) -> tuple[list[Option], list[OptionError]]:
+    """Options of ``words`` [(line, word)], and each place at which sbatch would have stopped.
 
     All directive lines form one list: an option without its value takes the first word of the next line, as in sbatch.
     """
     options: list[Option] = []
+    errors: list[OptionError] = []
     rest = deque(words)
     while rest:
+        at = len(words) - len(rest)
+        line, word = rest.popleft()
+        known = len(options)
+        try:
+            options += _next(line, word, rest)
+        except OptionError as error:
+            error.before = len(options)
+            errors.append(error)
+            _skip(error, rest)
+            continue
+        apart = len(words) - len(rest) == at + 2
+        options[known:] = [replace(option, at=at, apart=apart) for option in options[known:]]
+    return options, errors
+
+
+def _next(line: int, word: str, rest: deque[tuple[int, str]]) -> list[Option]:
+    """The options of one word; takes its value from ``rest``."""
+    if word == "--" and not rest:
+        return []
+    if word == "--":
+        raise OptionError("stray", *rest[0])
+    if word.startswith("--"):
+        return [_long(line, word, rest)]
+    if word.startswith("-") and len(word) > 1:
+        return _short(line, word, rest)
+    raise OptionError("stray", line, word)
+
+
+def _skip(error: OptionError, rest: deque[tuple[int, str]]) -> None:
+    """Drops what belongs to a refused word: its value, or the rest of a remark, on the same line."""
+    remark = error.kind == "stray"
+    while rest and rest[0][0] == error.line and not rest[0][1].startswith("-"):
+        rest.popleft()
+        if not remark:
+            return
+
+
+def option_words(words: list[str]) -> int:
+    """How many of the words behind ``sbatch`` are its options: the first other one is the script."""
+    rest = deque((0, word) for word in words)
+    while rest and rest[0][1].startswith("-") and len(rest[0][1]) > 1 and rest[0][1] != "--":
         line, word = rest.popleft()
         try:
-            if word == "--":
-                raise OptionError("stray", rest[0][0], rest[0][1]) if rest else StopIteration
-            if word.startswith("--"):
-                options.append(_long(line, word, rest))
-            elif word.startswith("-") and len(word) > 1:
-                options.extend(_short(line, word, rest))
-            else:
-                raise OptionError("stray", line, word)
+            _next(line, word, rest)
         except OptionError as error:
-            return options, error
-        except StopIteration:
-            break
-    return options, None
+            _skip(error, rest)
+    return len(words) - len(rest)
 
 
 def _long(line: int, word: str, rest: deque[tuple[int, str]]) -> Option:

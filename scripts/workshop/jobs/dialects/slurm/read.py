@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import re
 
+from workshop.jobs.dialects.slurm import respell
 from workshop.jobs.dialects.slurm.foreign import Wrapped, read_foreign
-from workshop.jobs.dialects.slurm.options import LONG, NEEDED, Option, OptionError, parse
+from workshop.jobs.dialects.slurm.options import LONG, NEEDED, PLUGIN, Option, OptionError, option_words, parse
 from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
-from workshop.jobs.model import Directive, Finding, JobRequest, Script
-from workshop.jobs.parts import sources
+from workshop.jobs.model import Directive, Finding, JobRequest, Script, Write
+from workshop.jobs.parts import blanks, sources
+from workshop.jobs.parts.directives import revalued, shebang_on_top
 from workshop.jobs.parts.inside import string_lines
+from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.problem import BadValue
-from workshop.jobs.parts.text import heredocs, typographic
+from workshop.jobs.parts.text import BLANKS, heredocs, typographic
+
+__all__ = ["option_words", "read"]  # what the readers of every scheduler have
 
 MAGIC = "#SBATCH"
+NOWHERE = -1_000_000  # a column that words of no line of the file begin in
 # Values that sbatch passes on unread: one that a later option replaces does no harm.
 CHECKED_BY_CONTROLLER = {"bad_array", "bad_gres", "bad_gpu_spec"}
+NOT_REFUSED = {"bad_tres_per_task"}
 LOOKS_LIKE = re.compile(r"^(?P<indent>\s*)#(?P<space>\s*)(?P<word>sbatch)(?P<rest>\s*(?:-\S|hetjob).*)$", re.IGNORECASE)
 FREE_TEXT = {
     "job-name",
@@ -58,12 +65,14 @@ class SlurmReader:
         self.lines = [line.rstrip("\r") for line in lines]
         self.script = script
         self.words: list[list[Word]] = [[]]  # one list of words for each component of a heterogeneous job
+        self.lookalikes: list[tuple[int, re.Match[str]]] = []
         self.broken = False
         self.foreign_ignored = False
 
     def read(self) -> None:
         self._shebang()
         first = self._header()
+        self._command_line()
         self._body(first)
         foreign = self._foreign()
         requests = [self._component(words, foreign if n == 0 else None) for n, words in enumerate(self.words)]
@@ -71,6 +80,7 @@ class SlurmReader:
         if len(requests) > 1:
             self.script.components = requests
         self._foreign_findings(foreign)
+        self._lookalike_findings()
 
     def say(
         self, rule: str, severity: str, line: int | None, message: str, fix: str = "", source: str = sources.SBATCH
@@ -83,13 +93,16 @@ class SlurmReader:
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
             return
+        submission = self.script.seen.submission
+        if submission and (submission.how == "wrap" or not submission.text_known):
+            return  # sbatch writes the first line itself, or the text is not known
         self.say(
             "shebang_missing_or_not_first_line",
             "error",
             start,
             "sbatch refuses the file: 'This does not look like a batch script'. The very first line must start with "
             "#! and the path of an interpreter; even an empty line in front is too much.",
-            "#!/bin/bash as line 1, column 1",
+            shebang_on_top(self.lines, start),
         )
 
     def _header(self) -> int:
@@ -97,16 +110,22 @@ class SlurmReader:
         for number, line in enumerate(self.lines, 1):
             if line.startswith(MAGIC):
                 self._directive(line, number)
-            elif line.strip() and not line.lstrip().startswith("#"):
+            elif line.strip(BLANKS) and not line.lstrip(BLANKS).startswith("#"):
                 return number
             else:
                 self._lookalike(line, number)
         return len(self.lines) + 1
 
+    def _command_line(self) -> None:
+        """The options behind sbatch, which win over the lines of the file."""
+        submission = self.script.seen.submission
+        for word in submission.words if submission else ():
+            self.words[-1].append(Word(word, word, submission.line, 1, False, start=-1))
+
     def _directive(self, line: str, number: int) -> None:
         text = line[len(MAGIC) :]
         try:
-            words = split(text, number)
+            words = self._plain_words(text, split(text, number, len(MAGIC)), number)
         except BadLine as bad:
             words = bad.words
             self._bad_line(bad, number)
@@ -117,6 +136,18 @@ class SlurmReader:
             return
         # A backslash at the end of the line leaves an empty word, which sbatch drops.
         self.words[-1].extend(word for word in words if word.text or word.raw != "\\")
+
+    def _plain_words(self, text: str, words: list[Word], number: int) -> list[Word]:
+        """The words of a line; blanks that are none are told, and then read as they were meant."""
+        raw = " ".join(word.raw for word in words)
+        meant = words if raw.isascii() else split(blanks.with_plain_blanks(text), number, NOWHERE)
+        _, errors = parse([(word.line, word.text) for word in meant])
+        kept = any(error.kind == "stray" for error in errors)
+        found = blanks.finding(number, f"{MAGIC}{text}", raw, refused=not kept, whose="sbatch")
+        if found is None:
+            return words
+        self.script.problems.append(found)
+        return words if kept else meant
 
     def _bad_line(self, bad: BadLine, number: int) -> None:
         self.broken = True
@@ -130,27 +161,39 @@ class SlurmReader:
             )
             return
         mark = next(char for char in bad.raw if char in "\"'")
+        remark = not bad.raw.startswith(("-", '"', "'")) and self._complete(bad.words)
+        fix: str = "close the quote"
+        if remark:
+            fix = respell.commented(self._text(number), number, self._remark(bad, number))
         self.say(
             "unmatched_quote",
             "error",
             number,
             f"sbatch refuses the file: Unmatched `{mark}` in [{bad.raw.strip()}].",
-            f"close the quote, or put '#' in front of a remark: {MAGIC} --nodes=2  # don't touch",
+            fix,
         )
-        if bad.words and not bad.raw.startswith(("-", '"', "'")) and self._complete(bad.words):
+        if remark:
             self.say(
                 "trailing_text_without_hash",
                 "error",
                 number,
                 f"'{bad.raw.strip()}' is a remark without '#', so sbatch reads it as options.",
-                "put '#' in front of the remark",
+                fix,
             )
+
+    def _remark(self, bad: BadLine, number: int) -> int:
+        """The column in which a remark begins that has an apostrophe in it."""
+        _, errors = parse([(word.line, word.text) for word in bad.words])
+        stray = next((word.start for word in bad.words if errors and word.text == errors[0].word), None)
+        return len(self._text(number)) - len(bad.raw) if stray is None else stray
 
     @staticmethod
     def _complete(words: list[Word]) -> bool:
         """True where the last option already has its value, so that more text can only be a remark."""
-        _, error = parse([(word.line, word.text) for word in words])
-        return error is None or error.kind == "stray"
+        if not words:
+            return False
+        _, errors = parse([(word.line, word.text) for word in words])
+        return not errors or errors[0].kind == "stray"
 
     def _continuation(self, number: int) -> None:
         following = self.lines[number] if number < len(self.lines) else ""
@@ -167,7 +210,7 @@ class SlurmReader:
             "note" if harmless else "warning",
             number,
             message,
-            f"one {MAGIC} line for each option",
+            respell.continued(self.lines, number),
         )
         lost = number
         while (
@@ -184,19 +227,37 @@ class SlurmReader:
         if not match:
             return
         self.script.ignored_lines.append(number)
-        if match["space"]:
-            rule, what = "space_in_directive", "has a blank between # and SBATCH"
-        elif match["indent"]:
-            rule, what = "indented_directive", "does not begin in column 1"
-        else:
-            rule, what = "lowercase_directive", "is not written in capitals"
-        self.say(
-            rule,
-            "warning",
-            number,
-            f"This line {what}, so for sbatch it is a comment and has no effect.",
-            f"{MAGIC}{match['rest']}   (or ## in front if it is meant to be off)",
-        )
+        self.lookalikes.append((number, match))
+
+    def _lookalike_findings(self) -> None:
+        """Lines that look like directives; one whose option stands active elsewhere is an alternative, switched off."""
+        active = {directive.option for directive in self.script.directives}
+        for number, match in self.lookalikes:
+            if match["space"]:
+                rule, what = "space_in_directive", "has a blank between # and SBATCH"
+            elif match["indent"]:
+                rule, what = "indented_directive", "does not begin in column 1"
+            else:
+                rule, what = "lowercase_directive", "is not written in capitals"
+            if rule == "space_in_directive" and self._options_of(match["rest"], number) <= active:
+                continue
+            self.say(
+                rule,
+                "warning",
+                number,
+                f"This line {what}, so for sbatch it is a comment and has no effect.",
+                respell.switched_on(self._text(number), number, match),
+            )
+
+    @staticmethod
+    def _options_of(text: str, number: int) -> set[str]:
+        """The options of a line that is switched off; none that could stand active where it cannot be read."""
+        try:
+            words = split(text, number)
+        except BadLine:
+            return {""}
+        options, _ = parse([(word.line, word.text) for word in words])
+        return {f"--{option.name}" for option in options} or {""}
 
     def _body(self, first: int) -> None:
         script = self.script
@@ -223,53 +284,72 @@ class SlurmReader:
         script.ignored_lines.sort()
 
     def _component(self, words: list[Word], foreign: Wrapped | None) -> JobRequest:
-        options, error = parse([(word.line, word.text) for word in words])
+        options, errors = parse([(word.line, word.text) for word in words])
         self._option_findings(options, words)
-        if error:
-            self._option_error(error, words, options)
+        for error in errors:
+            self._option_error(error, words, options[: error.before])
         merged: dict[str, str | None] = {}
         for option in options:
             merged[option.name] = option.value
-            self._record(option)
+            self._record(option, words)
         if foreign and "ignore-pbs" not in merged:
             for name, value, line in foreign.options:
                 merged[name] = value
-                text = self.lines[line - 1]
-                self.script.directives.append(Directive(line, text, f"--{name}", value))
+                self.script.directives.append(Directive(line, self._text(line), f"--{name}", value))
         elif foreign:
             self.foreign_ignored = True
         _later_requeue(merged, options)
-        builder = RequestBuilder(merged)
+        unclaimed = {name for name, value in merged.items() if self.script.unclaimed(value)}
+        builder = RequestBuilder(merged, unclaimed, complete=self.script.text_known)
         request = builder.build()
         for name, problem in builder.problems:
-            self._bad_value(name, problem, options, foreign)
-        self._overridden(options)
+            self._bad_value(name, problem, options, foreign, words)
+        self._overridden(options, words)
         return request
 
-    def _overridden(self, options: list[Option]) -> None:
+    def _overridden(self, options: list[Option], words: list[Word]) -> None:
         """sbatch also refuses a bad value that a later option replaces."""
         last = {option.name: option for option in options}
         tried = {(option.name, option.value) for option in last.values()}
         for option in options:
-            if (option.name, option.value) not in tried:
+            if (option.name, option.value) not in tried and not self.script.unclaimed(option.value):
                 tried.add((option.name, option.value))
                 builder = RequestBuilder({option.name: option.value})
                 builder.build()
                 for name, problem in builder.problems:
                     if problem.rule not in CHECKED_BY_CONTROLLER:
-                        self._bad_value(name, problem, [option], None)
+                        self._bad_value(name, problem, [option], None, words)
 
-    def _record(self, option: Option) -> None:
-        text = self.lines[option.line - 1]
-        self.script.directives.append(Directive(option.line, text, f"--{option.name}", option.value))
+    def _record(self, option: Option, words: list[Word]) -> None:
+        self.script.directives.append(self._as_directive(option, words))
+
+    def _as_directive(self, option: Option, words: list[Word]) -> Directive:
+        """The option with the place of its value, as it is written: behind ``=``, behind the letter, or a word."""
+        word = words[option.at + option.apart]
+        head = 0 if option.apart else len(option.written) - len(option.value or "")
+        certain = option.value is not None and word.line == option.line and word.start >= 0
+        certain = certain and (option.apart or word.raw[:head] == option.written[:head])
+        span = (word.start + head, word.start + len(word.raw)) if certain else None
+        return Directive(option.line, self._text(option.line), f"--{option.name}", option.value, span)
+
+    def _text(self, line: int) -> str:
+        """The line as it is read; one with options behind sbatch may stand below the text of the job."""
+        return self.lines[line - 1] if line <= len(self.lines) else ""
 
     def _option_error(self, error: OptionError, words: list[Word], options: list[Option]) -> None:
         index = next((i for i, word in enumerate(words) if (word.line, word.text) == (error.line, error.word)), 0)
-        explain = {"unknown": _unknown, "ambiguous": _ambiguous, "no_value": _no_value, "unwanted_value": _unwanted}
-        if error.kind == "stray":
-            finding = _stray(words, index, options)
+        text = self._text(error.line)
+        explain = {"unknown": _unknown, "no_value": _no_value}
+        if error.kind == "unknown" and PLUGIN.match(error.word.split("=")[0]):
+            finding = _plugin(error)
+        elif error.kind == "stray":
+            finding = _stray(words, index, options, text)
         elif typographic(error.word):
-            finding = _typographic_word(words[index])
+            finding = _typographic_word(words[index], text)
+        elif error.kind == "ambiguous":
+            finding = _ambiguous(error, respell.unambiguous(text, words, error.word, error.known))
+        elif error.kind == "unwanted_value":
+            finding = _unwanted(error, respell.without_value(text, words, error.word))
         else:
             finding = explain[error.kind](error)
         self.script.problems.append(finding)
@@ -284,10 +364,11 @@ class SlurmReader:
                     option.line,
                     f"'{option.written.split('=')[0]}' is short for --{option.name}. It works while no other option "
                     "begins like that; a newer Slurm may refuse it as ambiguous.",
-                    f"--{option.name}{'' if option.value is None else '=' + option.value}",
+                    respell.in_full(self._text(option.line), words[option.at], option),
                 )
             earlier = seen.get(option.name)
-            if earlier and earlier.value != option.value:
+            wins = self.script.seen.submission and option.line == self.script.seen.submission.line
+            if earlier and earlier.value != option.value and not (wins and earlier.line != option.line):
                 self.say(
                     "duplicate_option",
                     "warning",
@@ -297,11 +378,11 @@ class SlurmReader:
                     f"keep one --{option.name}",
                 )
             seen[option.name] = option
-            self._value_findings(option)
+            self._value_findings(option, words)
         for word in words:
             self._cut_finding(word, options)
 
-    def _value_findings(self, option: Option) -> None:
+    def _value_findings(self, option: Option, words: list[Word]) -> None:
         value = option.value or ""
         if option.equals_after_short:
             refused = option.name in NUMERIC or option.name == "partition"
@@ -311,16 +392,18 @@ class SlurmReader:
                 "error" if refused else "warning",
                 option.line,
                 f"After a one-letter option the equals sign belongs to the value: sbatch reads '{value}' and {result}.",
-                f"--{option.name}={value[1:]} or {option.written[:2]} {value[1:]}",
+                respell.without_equals(self._text(option.line), words[option.at], option),
             )
-        if value == "=" or (value == "" and option.written.endswith("=")):
+        if self.script.unclaimed(value):
+            return
+        if _blank_at_equals(option):
             refusal = f' and answers: "{value}" is not a valid node count' if option.name == "nodes" else ""
             self.say(
                 "spaces_around_equals",
                 "error" if option.name in NUMERIC else "warning",
                 option.line,
                 f"There must be no blank around '=': sbatch reads '{value}' as the value of --{option.name}{refusal}.",
-                f"--{option.name}=VALUE without blanks",
+                respell.joined(self._text(option.line), _same_line(words, option.at), option.name),
             )
         odd = typographic(value)
         if odd:
@@ -329,7 +412,7 @@ class SlurmReader:
                 "warning",
                 option.line,
                 f"'{value}' has a typographic character ({odd[0][1]}), which becomes part of the value.",
-                "retype it with the plain ASCII - ' \"",
+                respell.plain_value(self._text(option.line), words, option),
             )
 
     def _cut_finding(self, word: Word, options: list[Option]) -> None:
@@ -337,7 +420,8 @@ class SlurmReader:
             return
         owner = next((o for o in reversed(options) if o.value_line == word.line and (o.value or "") in word.text), None)
         lost_option = re.search(r"\s-{1,2}[A-Za-z]", word.cut)
-        if not lost_option and (owner is None or owner.name not in FREE_TEXT):
+        plugin = PLUGIN.match(word.text.split("=")[0])
+        if not lost_option and not plugin and (owner is None or owner.name not in FREE_TEXT):
             return
         self.say(
             "hash_starts_comment",
@@ -345,19 +429,30 @@ class SlurmReader:
             word.line,
             f"An unquoted '#' starts a comment, even inside a word: sbatch reads '{word.text}', and "
             f"'#{word.cut.strip()}' is lost.",
-            'quote the value: --job-name="run#3"',
+            respell.quoted_hash(self._text(word.line), word, owner),
         )
 
-    def _bad_value(self, name: str, problem: BadValue, options: list[Option], foreign: Wrapped | None) -> None:
+    def _bad_value(
+        self, name: str, problem: BadValue, options: list[Option], foreign: Wrapped | None, words: list[Word]
+    ) -> None:
         option = next((o for o in reversed(options) if o.name == name), None)
         line = next((n for wrapped, _, n in reversed(foreign.options) if wrapped == name), None) if foreign else None
         line = line or (option.line if option else None)
         if option and line == option.line:
-            if option.equals_after_short or option.value == "=" or option.written.endswith("="):
+            if option.equals_after_short or _blank_at_equals(option):
                 return
             if typographic(option.value or ""):
                 return
-        self.say(problem.rule, "error", line, problem.message, problem.fix)
+        fix = problem.fix
+        if option and line == option.line and problem.value is not None:
+            directive = self._as_directive(option, words)
+            if problem.old:
+                one = item([directive], line, directive.option, problem.old, problem.value)
+                fix = Write(problem.fix, *one.edits) if isinstance(one, Write) else problem.fix
+            else:
+                fix = revalued(directive, problem.value)
+        severity = "warning" if problem.rule in NOT_REFUSED else "error"
+        self.say(problem.rule, severity, line, problem.message, fix)
 
     def _foreign(self) -> Wrapped:
         return read_foreign(self.lines)
@@ -395,6 +490,12 @@ class SlurmReader:
                 "translate the directives: workshop translate FILE --to slurm",
                 sources.SLURM_XLATE,
             )
+
+
+def _blank_at_equals(option: Option) -> bool:
+    """``--nodes = 2``, ``--nodes= 2``, ``--nodes =2``."""
+    value = option.value or ""
+    return (option.apart and value.startswith("=")) or (value == "" and option.written.endswith("="))
 
 
 def _later_requeue(merged: dict[str, str | None], options: list[Option]) -> None:
@@ -436,12 +537,25 @@ def _unknown(error: OptionError) -> Finding:
     )
 
 
-def _ambiguous(error: OptionError) -> Finding:
+def _plugin(error: OptionError) -> Finding:
+    name = error.word.split("=")[0]
+    return Finding(
+        "option_of_a_site_plugin",
+        "note",
+        error.line,
+        f"{name} is no option of plain Slurm; sites add it to sbatch by a plugin. Where yours has it, the job is "
+        "taken, elsewhere sbatch refuses it.",
+        "ask your site's pages, or sbatch --help on its login node",
+        sources.SLURM_SPANK,
+    )
+
+
+def _ambiguous(error: OptionError, fix: str) -> Finding:
     return _error(
         "abbreviated_option",
         error.line,
         f"'{error.word}' is ambiguous and refused: it could be {', '.join('--' + n for n in error.known)}.",
-        "write the option in full",
+        fix,
     )
 
 
@@ -449,31 +563,33 @@ def _no_value(error: OptionError) -> Finding:
     return _error("missing_value", error.line, f"'{error.word}' needs a value.", f"{error.word}=VALUE")
 
 
-def _unwanted(error: OptionError) -> Finding:
-    return _error(
-        "unwanted_value", error.line, f"'{error.word}': this option takes no value.", error.word.split("=")[0]
-    )
+def _unwanted(error: OptionError, fix: str) -> Finding:
+    return _error("unwanted_value", error.line, f"'{error.word}': this option takes no value.", fix)
 
 
-def _typographic_word(word: Word) -> Finding:
+def _same_line(words: list[Word], index: int) -> list[Word]:
+    """The words of one line, from the one at ``index`` on."""
+    return [word for word in words[index:] if word.line == words[index].line]
+
+
+def _typographic_word(word: Word, line: str) -> Finding:
     names = ", ".join(sorted({name for _, name in typographic(word.text)}))
-    plain = re.sub("[\u2010-\u2015\u2212]+", "--", word.text)
     return _error(
         "non_ascii_dash",
         word.line,
-        f"'{word.text}' does not begin with ASCII hyphens ({names}): sbatch refuses it as an invalid directive.",
-        f"retype it: {plain}",
+        f"'{word.text}' has typographic characters ({names}): sbatch refuses it as an invalid directive.",
+        respell.dashes(line, word),
     )
 
 
-def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
+def _stray(words: list[Word], index: int, options: list[Option], text: str) -> Finding:
     """The word that is neither an option nor the value of one: what was it meant to be?"""
     word = words[index]
     line = [other for other in words if other.line == word.line]
     before = line[line.index(word) - 1] if line.index(word) else None
     rest = " ".join(other.raw for other in line[line.index(word) :])
     if typographic(word.text[:1]):
-        return _typographic_word(word)
+        return _typographic_word(word, text)
     if before is None:
         return _error(
             "unknown_option",
@@ -487,22 +603,21 @@ def _stray(words: list[Word], index: int, options: list[Option]) -> Finding:
             "spaces_around_equals",
             word.line,
             "There must be no blank around '=': sbatch takes the pieces for separate words.",
-            f"--{owner.name if owner else 'option'}=VALUE without blanks",
+            respell.joined(text, _same_line(words, owner.at if owner else index), owner.name if owner else "option"),
         )
     if _splits_a_value(word, owner, rest):
-        whole = f"{owner.value} {rest}"
         return _error(
             "unquoted_space",
             word.line,
             f"A blank ends the value: sbatch reads --{owner.name}={owner.value} and then stops with 'Invalid directive "
             f"found in batch script: {word.text}'. Old versions dropped this and every later option.",
-            f'--{owner.name}="{whole}", or without blanks: {whole.replace(" ", "_")}',
+            respell.with_its_rest(text, words, index, owner),
         )
     return _error(
         "trailing_text_without_hash",
         word.line,
         f"'{rest}' is neither an option nor a comment: 'Invalid directive found in batch script: {word.text}'.",
-        f"put '#' in front of the remark:  # {rest}",
+        respell.commented(text, word.line, word.start),
     )
 
 

@@ -9,7 +9,7 @@ from workshop.jobs.model import Array, JobRequest, Memory, Signal
 from workshop.jobs.parts import indices
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import words
-from workshop.jobs.parts.units import slurm_memory, slurm_time
+from workshop.jobs.parts.units import clock, meant_memory, meant_time, slurm_memory, slurm_time
 
 SIGNALS = words("""HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU""")
 SIGNAL_NUMBERS = {
@@ -134,6 +134,74 @@ def parse_gres(text: str) -> tuple[Gpus | None, dict[str, str]]:
     return gpus, others
 
 
+@dataclass
+class Tres:
+    """What ``--tres-per-task`` says: CPUs and GPUs of a task, and whether it asks for shares of a GPU."""
+
+    cpus: int | None = None
+    gpus: Gpus | None = None
+    shares: bool = False
+
+
+TRES_FORMS = "cpu=4, gres/gpu=1, gres/gpu:a100=1 or license/NAME=1"
+
+
+def parse_tres(text: str) -> tuple[Tres, list[BadValue]]:
+    """``cpu=4,gres/gpu:a100:1,license/matlab=2`` (man sbatch, --tres-per-task), and the entries of another form."""
+    found, bad = Tres(), []
+    for entry in text.split(","):
+        try:
+            name, amount = _tres_entry(entry)
+        except BadValue as problem:
+            bad.append(problem)
+            continue
+        if name == "cpu":
+            found.cpus = amount
+        elif re.match(r"gres/gpu(?::|$)", name):
+            type_ = name.removeprefix("gres/gpu").lstrip(":")
+            before = found.gpus or Gpus(0, [])
+            found.gpus = Gpus(before.count + amount, before.types + ([type_] if type_ else []))
+        elif name in ("gres/shard", "gres/mps"):
+            found.shares = True
+    return found, bad
+
+
+def _tres_entry(entry: str) -> tuple[str, int]:
+    """(``gres/gpu:a100``, 2) of an entry, however it is written."""
+    plain = re.sub(r"^gres:", "gres/", entry)
+    match = re.fullmatch(r"(cpu)=(\d+)|(license/[\w.@-]+)=(\d+)", plain, re.ASCII)
+    if match:
+        return match[1] or match[3], int(match[2] or match[4])
+    gres = re.fullmatch(r"(gres/[A-Za-z]\w*(?::[A-Za-z][\w.-]*)?)[=:](\d+)", plain, re.ASCII)
+    if gres:
+        return gres[1], int(gres[2])
+    raise BadValue("bad_tres_per_task", _why_no_tres(entry), _tres_meant(entry), _tres_certain(entry), entry)
+
+
+def _why_no_tres(entry: str) -> str:
+    memory = " Memory cannot be asked for in it." if entry.startswith("mem") else ""
+    return (
+        f"'{entry}' is no entry of --tres-per-task, which has {TRES_FORMS}: sbatch refuses it, or (before 24.11) "
+        f"does not read it.{memory}"
+    )
+
+
+def _tres_meant(entry: str) -> str:
+    """The entry in the form that is read."""
+    if certain := _tres_certain(entry):
+        return f"--tres-per-task={certain}"
+    if entry.startswith("mem"):
+        return "--mem-per-cpu or --mem, and the entry out of the list"
+    cpus = re.fullmatch(r"cpus?[:=](\d+)", entry, re.ASCII)
+    return f"cpu={cpus[1]}" if cpus else TRES_FORMS
+
+
+def _tres_certain(entry: str) -> str | None:
+    """The entry in the form that is read, with the script's own sign in front of the number."""
+    match = re.fullmatch(r"gpus?((?:[:/][A-Za-z][\w.-]*)?[:=]\d+)", entry, re.ASCII)
+    return f"gres/gpu{match[1].replace('/', ':')}" if match else None
+
+
 def whole(text: str, option: str, least: int = 1) -> int:
     """A whole number that is at least ``least``.
 
@@ -161,15 +229,30 @@ def count_hosts(text: str) -> int | None:
     return total
 
 
+SETS_NODES = {"nodes", "nodelist", "ntasks", "ntasks-per-node"}
+SETS_TASKS = {"nodes", "nodelist", "ntasks", "ntasks-per-node", "ntasks-per-gpu", "gpus", "gpus-per-task"}
+SETS_GPUS = {"gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "gres", "tres-per-task"}
+# Parts of a GPU are neither a GPU nor none.
+SHARES = ("shard", "mps")
+
+
 class RequestBuilder:
     """Fills a JobRequest from options and notes what sbatch would refuse.
 
     Attributes:
+        unclaimed: options whose values only the file that submits knows.
+        complete: False where the job's text is not known, so that what is missing may stand there.
         problems: (option name, BadValue) in the order in which they were met.
     """
 
-    def __init__(self, options: dict[str, str | None]) -> None:
-        self.options = options
+    def __init__(
+        self,
+        options: dict[str, str | None],
+        unclaimed: set[str] | frozenset[str] = frozenset(),
+        complete: bool = True,
+    ) -> None:
+        self.unclaimed, self.complete = unclaimed, complete
+        self.options = {name: value for name, value in options.items() if name not in unclaimed}
         self.problems: list[tuple[str, BadValue]] = []
 
     def take(self, option: str, parse, default=None):
@@ -204,36 +287,48 @@ class RequestBuilder:
 
     def _sizes(self, request: JobRequest) -> None:
         least, most = self.take("nodes", parse_nodes, (None, None))
+        written = self.options.get("tres-per-task")
+        tres, bad = parse_tres(written) if written else (Tres(), [])
+        self.problems += [("tres-per-task", problem) for problem in bad]
         request.tasks_per_node = self.number("ntasks-per-node")
-        per_gpu = self.number("ntasks-per-gpu")
         tasks = self.number("ntasks")
-        gpus = GpuOptions(self)
+        gpus = GpuOptions(self, tres)
         nodes = least or self._hosts_named() or self._nodes_implied(tasks, request.tasks_per_node, gpus)
         if least and tasks and tasks < least:
             nodes = tasks
-        total = gpus.total(
-            nodes, tasks or (nodes * request.tasks_per_node if nodes and request.tasks_per_node else None)
-        )
-        if per_gpu and total:
-            tasks = per_gpu * total
-        elif tasks is None:
-            tasks = self._tasks_implied(nodes, request.tasks_per_node, gpus)
+        nodes = None if not least and (self.unclaimed & SETS_NODES or not self.complete) else nodes
+        tasks = self._tasks(nodes, tasks, request.tasks_per_node, gpus)
         request.nodes, request.tasks = nodes, tasks
         request.extra.nodes_max = most or None
         request.gpus_total, request.gpus_per_node = gpus.resolve(nodes, tasks, request.tasks_per_node)
         request.gpu_type = ",".join(dict.fromkeys(gpus.types)) or None
         request.extra.take(**gpus.extra())
+        self._cpus(request, tres, gpus)
+
+    def _tasks(self, nodes: int | None, tasks: int | None, per_node: int | None, gpus: GpuOptions) -> int | None:
+        per_gpu = self.number("ntasks-per-gpu")
+        total = gpus.total(nodes, tasks or (nodes * per_node if nodes and per_node else None))
+        if per_gpu and total:
+            return per_gpu * total
+        if self.unclaimed & SETS_TASKS or not self.complete:
+            return tasks
+        return tasks if tasks is not None else self._tasks_implied(nodes, per_node, gpus)
+
+    def _cpus(self, request: JobRequest, tres: Tres, gpus: GpuOptions) -> None:
+        tasks = request.tasks
+        request.extra.tasks_per_gpu = self.number("ntasks-per-gpu")
+        request.cpus_per_task = self.number("cpus-per-task") or tres.cpus or 1
+        if "cpus-per-task" in self.unclaimed or not (self.complete or "cpus-per-task" in self.options):
+            request.cpus_per_task = None
+        each = request.cpus_per_task
+        request.cpus_total = tasks * each if tasks and each else None
+        per_gpu = self.number("cpus-per-gpu")
         if per_gpu:
-            request.extra.tasks_per_gpu = per_gpu
-        request.cpus_per_task = self.number("cpus-per-task") or 1
-        request.cpus_total = tasks * request.cpus_per_task if tasks else None
-        per_gpu_cpus = self.number("cpus-per-gpu")
-        if per_gpu_cpus:
             if gpus.per_task and "cpus-per-task" not in self.options:
-                request.cpus_per_task = per_gpu_cpus * gpus.per_task.count
+                request.cpus_per_task = per_gpu * gpus.per_task.count
                 request.cpus_total = tasks * request.cpus_per_task if tasks else None
-            request.extra.cpus_per_gpu = per_gpu_cpus
-            request.cpus_total = max(request.cpus_total or 0, per_gpu_cpus * (request.gpus_total or 0)) or None
+            request.extra.cpus_per_gpu = per_gpu
+            request.cpus_total = max(request.cpus_total or 0, per_gpu * (request.gpus_total or 0)) or None
 
     def _hosts_named(self) -> int | None:
         named = self.options.get("nodelist")
@@ -290,13 +385,17 @@ class RequestBuilder:
 class GpuOptions:
     """All the ways of asking for GPUs, and what they add up to."""
 
-    def __init__(self, builder: RequestBuilder) -> None:
+    def __init__(self, builder: RequestBuilder, tres: Tres) -> None:
         self.per_node: Gpus | None = builder.take("gpus-per-node", parse_gpus)
         self.per_job: Gpus | None = builder.take("gpus", parse_gpus)
-        self.per_task: Gpus | None = builder.take("gpus-per-task", parse_gpus)
+        self.per_task: Gpus | None = builder.take("gpus-per-task", parse_gpus) or tres.gpus
         self.per_socket: Gpus | None = builder.take("gpus-per-socket", parse_gpus)
         gres, self.others = builder.take("gres", parse_gres, (None, {}))
         self.unclear = gres is not None and self.per_node is not None
+        given = [self.per_job, self.per_node, self.per_task, self.per_socket, gres]
+        shares = tres.shares or any(name in SHARES for name in self.others)
+        hidden = bool(builder.unclaimed & SETS_GPUS) or ((shares or not builder.complete) and not any(given))
+        self.unclear = self.unclear or hidden
         self.per_node = self.per_node or gres
         given = (self.per_node, self.per_job, self.per_task, self.per_socket)
         self.types = [type_ for gpus in given if gpus for type_ in gpus.types]
@@ -357,6 +456,7 @@ def _time(text: str) -> int:
             "bad_time",
             f"sbatch refuses the time '{text}': Invalid --time specification.",
             "--time=HH:MM:SS, D-HH:MM:SS or whole minutes",
+            clock(meant) if (meant := meant_time(text)) else None,
         )
     return seconds
 
@@ -367,7 +467,8 @@ def _memory(text: str) -> int:
         raise BadValue(
             "bad_mem_unit",
             f"sbatch refuses the memory '{text}': Invalid --mem specification.",
-            "a whole number with K, M, G or T: --mem=32G",
+            "a whole number with K, M, G or T, without a blank",
+            meant_memory(text),
         )
     return value
 

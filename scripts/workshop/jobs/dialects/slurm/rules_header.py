@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.model import ACCEPT, VERSION, WRONG, Finding, JobRequest
+from workshop.jobs.model import ACCEPT, VERSION, WRONG, Directive, Finding, JobRequest
 from workshop.jobs.parts import sources
-from workshop.jobs.parts.units import clock, show_time
+from workshop.jobs.parts.directives import directive_line, new_line, revalued
+from workshop.jobs.parts.units import clock, show_time, slurm_time
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -22,13 +23,14 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
     for directive in context.script.directives:
         if directive.option != "--time" or not directive.value or _foreign(context, directive.line):
             continue
-        bare = re.fullmatch(r"(\d+)", directive.value)
-        short = re.fullmatch(r"(\d+):(\d\d)", directive.value)
+        value = directive.value.removeprefix("=")  # -t=10: a fault of its own
+        bare = re.fullmatch(r"(\d+)", value)
+        short = re.fullmatch(r"(\d+):(\d\d)", value)
         if not bare and not short:
             continue
         number = int((bare or short)[1])
         seconds = context.request.time_s if not context.heterogeneous else None
-        shown = show_time(seconds) if seconds is not None else directive.value
+        shown = show_time(slurm_time(value) if seconds is None else seconds)
         unit = "minutes" if bare else "minutes:seconds"
         likely = number in HOURS and (bare or short[2] == "00") and not _says_minutes(directive.text)
         if likely or number >= 100 or short:
@@ -36,8 +38,8 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
                 "time_is_minutes",
                 "warning" if likely else "note",
                 directive.line,
-                f"'{directive.value}' is {unit}: {shown}.",
-                f"--time={number}:00:00 for {number} hours" if likely else "HH:MM:SS says it without doubt",
+                f"'{value}' is {unit}: {shown}.",
+                f"--time={number}:00:00 for {number} hours; --time={clock(slurm_time(value) or 0)} is what it says now",
             )
 
 
@@ -66,7 +68,7 @@ def bare_memory(context: Context) -> Iterator[Finding]:
             directive.line,
             f"{directive.option}={value} has no unit: it means {value} MB"
             + (", too little even to import PyTorch." if tiny else "."),
-            f"{directive.option}={value}G" if tiny else f"{directive.option}={value}M",
+            f"{directive.option}={value}G" if tiny else revalued(directive, f"{value}M"),
         )
 
 
@@ -276,6 +278,53 @@ def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
             return
 
 
+@rule("gpus_per_task_needs_ntasks", severity="error", source=sources.SBATCH)
+def gpus_per_task_needs_ntasks(context: Context) -> Iterator[Finding]:
+    """GPUs for each task, and no number of tasks."""
+    request = context.request
+    if context.heterogeneous or not request.extra.gpus_per_task or context.given("--ntasks", "--gpus"):
+        return
+    tres = (context.script.last("--tres-per-task") or Directive(0, "", "")).value or ""
+    cpus = context.given("--cpus-per-task") or "cpu=" in tres
+    fixed = request.nodes is not None and context.given("--nodes") and not request.extra.nodes_max
+    if fixed and (context.given("--ntasks-per-node") or not cpus):
+        return
+    tasks = (request.nodes or 1) * (request.tasks_per_node or 1)
+    yield Finding(
+        "gpus_per_task_needs_ntasks",
+        "error",
+        context.line("--gpus-per-task", "--tres-per-task"),
+        "GPUs are asked for each task, but nothing fixes the number of tasks: sbatch refuses the job, "
+        "'Failed to validate job spec'.",
+        f"#SBATCH --ntasks={tasks}",
+    )
+
+
+SOCKETS = 2  # of nearly every node with GPUs
+
+
+@rule("tasks_per_socket_is_a_maximum", severity="warning", source=sources.SBATCH)
+def tasks_per_socket(context: Context) -> Iterator[Finding]:
+    """More tasks on a node than two sockets may take."""
+    most = _number(context, "--ntasks-per-socket")
+    request = context.request
+    if context.heterogeneous or not most or context.given("--sockets-per-node", "--extra-node-info"):
+        return
+    nodes = request.nodes if context.given("--nodes") else None
+    each = request.tasks_per_node or (-(-request.tasks // nodes) if nodes and request.tasks else request.tasks)
+    if not each or each <= SOCKETS * most:
+        return
+    where = "a node" if nodes or request.tasks_per_node else "in all, on a node if they fit"
+    yield Finding(
+        "tasks_per_socket_is_a_maximum",
+        "warning",
+        context.line("--ntasks-per-socket"),
+        f"--ntasks-per-socket={most} is a maximum: a node with {SOCKETS} sockets takes {SOCKETS * most} tasks, and "
+        f"{each} are asked for ({where}). They do not fit, or are spread over more nodes.",
+        f"--ntasks-per-node={each} in its place, or --ntasks-per-socket={-(-each // SOCKETS)}",
+    )
+
+
 @rule("percent_j_not_expanded_in_job_name", verdict=WRONG, severity="warning", source=sources.SBATCH)
 def percent_in_job_name(context: Context) -> Iterator[Finding]:
     """Patterns such as %j work in file names, not in the job's name."""
@@ -306,8 +355,17 @@ def requeue_truncates_log(context: Context) -> Iterator[Finding]:
         line or asks.line,
         "A requeued job begins again with the same job id and, by default, an emptied log: the messages of the first "
         "run are gone.",
-        "#SBATCH --open-mode=append",
+        _appended(context, line),
     )
+
+
+def _appended(context: Context, line: int | None) -> str:
+    """A further directive; none where the script asks for the other way itself."""
+    text = directive_line(context.dialect.magic, "--open-mode", "append")
+    lines = [d.line for d in context.script.directives if d.text.startswith(context.dialect.magic)]
+    if context.request.open_mode or not lines or (line and line not in lines):
+        return text
+    return new_line((line or max(lines)) + 1, text)
 
 
 @rule(

@@ -12,6 +12,7 @@ from workshop.jobs.launch.processes import spread
 from workshop.jobs.launch.questions import TORCH, called, early_ranks, is_helper, is_wrapper
 from workshop.jobs.model import VERSION, WRONG, Finding
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.directives import new_line
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.values import Atom, constant
 from workshop.jobs.rules.base import Context
@@ -196,9 +197,15 @@ def srun_needs_cpus_per_task(context: Context) -> Iterator[Finding]:
         bare.line,
         "In Slurm 22.05 to 23.02 srun does not take --cpus-per-task over from the job: its tasks get one CPU each, "
         "while SLURM_CPUS_PER_TASK still says more.",
-        'srun --cpus-per-task="$SLURM_CPUS_PER_TASK"',
+        _handed_on(context),
         verdict=VERSION if THREADS.search(context.reading.text) else None,
     )
+
+
+def _handed_on(context: Context) -> str:
+    """The variable that hands the job's cores on to every srun; it does no harm in any version."""
+    text = context.exported("SRUN_CPUS_PER_TASK", "$SLURM_CPUS_PER_TASK")
+    return text if context.script.seen.generated else new_line(context.script.body_line, text)
 
 
 def _signal_name(word: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workshop.jobs.parts.text import BLANKS
+
 
 @dataclass(frozen=True)
 class Word:
@@ -11,7 +13,8 @@ class Word:
 
     Attributes:
         text: quotes removed. raw: as written. line: 1-based. gap: blanks in front. first: no word in front of it.
-        cut: text after a ``#`` that stands inside the word, None where there is none.
+        cut: text after a ``#`` that stands inside the word, None where there is none. start: column in the line;
+            negative where the word stands elsewhere.
     """
 
     text: str
@@ -20,6 +23,7 @@ class Word:
     gap: int
     first: bool
     cut: str | None = None
+    start: int = 0
 
 
 class BadLine(Exception):
@@ -35,8 +39,8 @@ class BadLine(Exception):
         self.kind, self.words, self.raw = kind, words, raw
 
 
-def split(text: str, line: int) -> list[Word]:
-    """Words of ``text`` (what follows ``#SBATCH``).
+def split(text: str, line: int, column: int = 0) -> list[Word]:
+    """Words of ``text`` (what follows ``#SBATCH``, from ``column`` of the line on).
 
     A ``#`` ends the line wherever it stands unquoted, even inside a word; a backslash takes the next character's
     special meaning, except that a blank still ends the word.
@@ -47,7 +51,7 @@ def split(text: str, line: int) -> list[Word]:
     words: list[Word] = []
     position = 0
     while True:
-        gap = len(text[position:]) - len(text[position:].lstrip())
+        gap = len(text[position:]) - len(text[position:].lstrip(BLANKS))
         start = position + gap
         if start >= len(text) or text[start] == "#":
             return words
@@ -55,7 +59,7 @@ def split(text: str, line: int) -> list[Word]:
             raise BadLine("colon", words, text[start:])
         value, position = _one_word(text, start, words)
         cut = text[position + 1 :] if text[position : position + 1] == "#" else None
-        words.append(Word(value, text[start:position], line, gap, not words, cut))
+        words.append(Word(value, text[start:position], line, gap, not words, cut, column + start))
         if cut is not None:
             return words
 
@@ -63,7 +67,7 @@ def split(text: str, line: int) -> list[Word]:
 def _one_word(text: str, start: int, words: list[Word]) -> tuple[str, int]:
     """(word without quotes, index behind it)."""
     value, quote, escaped, index = [], "", False, start
-    while index < len(text) and (quote or not text[index].isspace()):
+    while index < len(text) and (quote or text[index] not in BLANKS):
         char = text[index]
         if escaped:
             escaped = False
