@@ -82,6 +82,14 @@ def test_scontrol_requeue(job):
     assert result.log_paths[0].read_text().splitlines() == [f"run first {result.job_id}", f"run 1 {result.job_id}"]
 
 
+def test_requeue_with_the_last_command(job):
+    """It counts, however soon the script ends after it. Written by hand, since the stand-in takes its time to end."""
+    body = 'echo run ${SLURM_RESTART_COUNT-first}\n[ -n "${SLURM_RESTART_COUNT-}" ] && exit\n'
+    body += 'bin=$(dirname "$(command -v scontrol)")\n: > "${bin%/bin}/requeue"'
+    result = job("slurm", ["--open-mode=append", "--output=log"], body, delay_scale=0.05)
+    assert (result.restarts, result.log_paths[0].read_text()) == (1, "run first\nrun 1\n")
+
+
 def test_pbsdsh_as_recorded(job, home):
     """tests/records/pbs/06: a task for each line of the node file, in the home folder, without exports; ends with 0."""
     body = (

@@ -49,6 +49,7 @@ class Shepherd:
             self._take_due_steps()
             self._look_for_requeue()
             time.sleep(0.02)
+        self._look_for_requeue()  # asked for with the script's last command
         self._end_leftovers()
         return {
             "pid": self.child.pid,
