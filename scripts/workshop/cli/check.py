@@ -12,13 +12,12 @@ from typing import Any
 import click
 
 from workshop.jobs.check import Report, check
-from workshop.jobs.dialect import spellings
+from workshop.jobs.dialect import spellings, targets
 from workshop.jobs.model import Finding, Script
 from workshop.jobs.parts.sources import SBATCH
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import UnreadableInput, read_script
 from workshop.jobs.report import mended, text
-from workshop.jobs.translate import TARGETS
 
 UNREADABLE = 2
 
@@ -255,7 +254,7 @@ def _wrong_site(profile: Profile) -> Finding:
         "warning",
         None,
         f"The site {profile.name} has another scheduler ({profile.scheduler}): its facts were not used.",
-        remedy if profile.scheduler in TARGETS else "a script of that scheduler; no command translates into it",
+        remedy if profile.scheduler in targets() else "a script of that scheduler; no command translates into it",
     )
 
 
