@@ -73,11 +73,6 @@ def shebang_on_top(lines: list[str], start: int) -> str:
     return Write(f"{line.strip()} as line 1, column 1", *above, *([Edit(first + 1, line[:indent])] if indent else []))
 
 
-def taken_out(directive: Directive) -> Write:
-    """Advice to leave a directive's line out, and the edit that does it; for a line with one option only."""
-    return Write("delete this line", Edit(directive.line, directive.text, kind="delete"))
-
-
 @dataclass
 class Line:
     """One line before the first command, with the directives on it (a comment or the shebang has none)."""

@@ -137,12 +137,11 @@ class Context:
 def _job_text(script: Script) -> str:
     """The text that the job's shell reads, each line at its place in the file."""
     generated = script.seen.generated
-    if generated is None and not script.seen.crlf:
-        text = script.text[:MAX_CHARS]
+    text = "\n".join(script.seen.lines) + "\n" if generated or script.seen.crlf else script.text[:MAX_CHARS]
+    if generated is None:
         return as_sh(text) if is_csh(text) else text
-    text = "\n".join(script.seen.lines) + "\n"
     # A here-document without quotes loses the backslashes that kept its variables from the outer shell.
-    return re.sub(r"\\([$`\\])", r"\1", text) if generated and generated.expands else text
+    return re.sub(r"\\([$`\\])", r"\1", text) if generated.expands else text
 
 
 def _shape(request: JobRequest) -> Shape:

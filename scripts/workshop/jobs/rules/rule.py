@@ -13,7 +13,6 @@ Both come from one expression, so that they cannot disagree. Nobody builds edits
 - ``item(directives, line, "-l", "ncpu=", "ncpus=")`` (``parts/leftover.py``): a part of a directive's value;
 - ``respelt(line, text, start, end, new)``: other text in columns of a line that a reader knows;
 - ``new_line(context.script.body_line, "cd …")``: a line of its own above another, such as the first command;
-- ``taken_out(directive)``: no such line;
 - ``context.rewritten(word.start, old, new)`` (``rules/base.py``): another word of a command.
 
 All of them give a plain string where the place is not certain (options behind sbatch, continued lines, generated

@@ -139,6 +139,7 @@ class LsfReader:
         """The options behind bsub, which win over the lines of the file."""
         submission = self.script.seen.submission
         if submission:
+            self.places = Places(submission.line, "", [], None)  # these words are not the file's lines
             self._words([(word, word) for word in submission.words], submission.line)
 
     def _wins(self, name: str, number: int) -> bool:

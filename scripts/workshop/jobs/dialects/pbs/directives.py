@@ -71,6 +71,7 @@ class PbsDirectives:
         """The options behind qsub, which win over the lines of the file."""
         submission = self.script.seen.submission
         if submission:
+            self.places = Places(submission.line, "", [], None)  # these words are not the file's lines
             self._words([(word, word) for word in submission.words], submission.line)
 
     def _wins(self, name: str, number: int) -> bool:

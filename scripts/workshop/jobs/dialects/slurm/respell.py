@@ -137,22 +137,26 @@ def _closing(words: list[Word], index: int) -> int:
 
 
 def with_its_rest(line: str, words: list[Word], index: int, option: Option) -> str:
-    """A value that a blank has cut in two: a list loses its blanks, a name gets quotes, an amount its own form."""
-    same = [word for word in words if word.line == words[index].line]
-    rest = list(takewhile(lambda word: not word.raw.startswith("-"), same[same.index(words[index]) :]))
+    """A value that a blank has cut in two: a list loses its blanks, a name gets quotes, an amount its own form.
+
+    Args:
+        index: of the word behind the blank. option: whose value was cut.
+    """
+    same = [word for word in words[index:] if word.line == words[index].line]
+    rest = list(takewhile(lambda word: not word.raw.startswith("-"), same))
     if not rest:
         return f'--{option.name}="…" with all of the value in quotes'
-    start, end = same[same.index(words[index]) - 1], rest[-1].start + len(rest[-1].raw)
-    if _closing(words, option.at + option.apart) == end > words[option.at + option.apart].start:
+    first, end = words[option.at + option.apart], rest[-1].start + len(rest[-1].raw)
+    if _closing(words, option.at + option.apart) == end > first.start:
         return plain_value(line, words, option)
-    whole = f"{option.value} {line[rest[0].start : end]}"
-    value_at = start.start + (0 if option.apart else len(start.raw) - len(start.raw.partition("=")[2]))
-    if not option.apart and not start.raw.startswith("--"):
-        value_at = start.start + len(start.raw) - len(option.value or "")
+    value = option.value or ""
+    whole = f"{value} {line[rest[0].start : end]}"
     new = _whole(option.name, whole)
-    if new is None or not line.startswith((option.value or "")[:1], value_at):
-        return f'--{option.name}="{whole}", or without blanks: {whole.replace(" ", "_")}'
-    return respelt(words[index].line, line, value_at, end, new)
+    if new is None or not first.raw.endswith(value):
+        joint = "," if option.name in LISTS else "_"
+        without = re.sub(r"[\s,]+", joint, whole) if joint == "," else whole.replace(" ", joint)
+        return f"--{option.name}={without}" if joint == "," else f'--{option.name}="{whole}", or {without}'
+    return respelt(words[index].line, line, first.start + len(first.raw) - len(value), end, new)
 
 
 def _whole(name: str, value: str) -> str | None:
