@@ -185,9 +185,10 @@ class _Scan:
         return max(index - 1, 0)
 
 
-def here_documents(text: str) -> list[HereDocument]:
+@lru_cache(maxsize=4)
+def here_documents(text: str) -> tuple[HereDocument, ...]:
     """All here-documents of a script, also those in ``$(…)``."""
-    return _Scan(text).found
+    return tuple(_Scan(text).found)
 
 
 def _is_broken(tree: Node) -> bool:
