@@ -199,8 +199,8 @@ def _two_systems(script: Script, lines: list[str], counts: dict[str, list[int]])
                     "directives_of_two_systems",
                     "note",
                     numbers[0],
-                    f"{_lines(numbers)} for {other.title}, {_lines(counts[own])} for {mine.title}. The file was read as "
-                    f"a script for {mine.title}, because of line {counts[own][0]}: "
+                    f"{_lines(numbers)} for {other.title}, {_lines(counts[own])} for {mine.title}. The file was read "
+                    f"as a script for {mine.title}, because of line {counts[own][0]}: "
                     f"'{lines[counts[own][0] - 1].strip()[:60]}'.",
                     f"--scheduler {other.name} reads it as {other.title}'s",
                     mine.manual,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from workshop.jobs.check import Report
 from workshop.jobs.dialect import dialect
 from workshop.jobs.model import ACCEPT, OTHER, Finding, JobRequest, Script
-from workshop.jobs.parts.grammar import SHELLS, interpreter
+from workshop.jobs.parts.grammar import runner
 from workshop.jobs.parts.units import show_memory, show_time
 
 if TYPE_CHECKING:
@@ -139,14 +139,8 @@ def text(report: Report) -> str:
     """The whole report for a terminal."""
     script = report.script
     if script.scheduler == OTHER:
-        return (
-            "\n".join(
-                [f"{script.path}: a script for {script.seen.system.name}. {VERDICT['none']}", ""]
-                + _findings(report)
-                + [_counts(report)]
-            )
-            + "\n"
-        )
+        first = f"{script.path}: a script for {script.seen.system.name}. {VERDICT['none']}"
+        return "\n".join([first, "", *_findings(report), _counts(report), ""])
     lines = [f"{script.path}: {_whose(script)}. {_verdict(report)}", ""]
     requests = script.components or [script.request]
     for number, request in enumerate(requests):
@@ -193,13 +187,9 @@ def _counts(report: Report) -> str:
 def _summary(report: Report) -> str:
     script = report.script
     if script.seen.submission:
-        return f"{_counts(report)} Run it: {_shell(script.text)} {script.path}"
+        return f"{_counts(report)} Run it: {runner(script.text)} {script.path}"
     submit = dialect(script.scheduler).submit
     return f"{_counts(report)} Submit with: {submit.replace('FILE', script.path)}"
-
-
-def _shell(text: str) -> str:
-    return interpreter(text) if interpreter(text) in SHELLS else "sh"
 
 
 def mended(fixed: Fixed, path: str) -> str:

@@ -71,6 +71,11 @@ def is_shell(text: str) -> bool:
     return interpreter(text) in SHELLS
 
 
+def runner(text: str) -> str:
+    """The shell with which a person runs this file."""
+    return interpreter(text) if is_shell(text) else "sh"
+
+
 @dataclass(frozen=True)
 class HereDocument:
     """A here-document.

@@ -1,4 +1,4 @@
-"""Rules about the commands of a body that hold for every scheduler: modules, conda, arguments, the script's own path."""
+"""Rules on commands of a body, for every scheduler: modules, conda, arguments, the script's own path."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MODULE_COMMANDS = frozenset(
 
 @rule("module_line_without_command", verdict=WRONG, severity="warning", source=sources.MODULES)
 def module_without_command(context: Context) -> Iterator[Finding]:
-    """module needs a command: load, purge, use …"""
+    """The word behind module is no command such as load, purge or use."""
     for command in _commands(context):
         if command.name != "module" or command.calls:
             continue
@@ -79,10 +79,10 @@ def conda_activate(context: Context) -> Iterator[Finding]:
         while waiting is not None and waiting.line <= command.line:
             hook = hook or any(HOOK.search(atom.text) for atom in waiting.value)
             waiting = next(assigned, None)
-        if command.name in ("conda", "mamba") and command.arguments and command.arguments[0].text == "activate":
-            if not command.calls and (not hook or unset_stops):
-                yield _conda_finding(command, hook)
-                return
+        activates = command.name in ("conda", "mamba") and [word.text for word in command.arguments[:1]] == ["activate"]
+        if activates and not command.calls and (not hook or unset_stops):
+            yield _conda_finding(command, hook)
+            return
         hook = hook or _brings_conda(command)
         unset_stops = _stops_at_unset(command, unset_stops)
 

@@ -35,6 +35,7 @@ _READ = (
     ("lowercase_directive", "A directive in lower case is a comment.", WRONG),
     ("mem_inside_nodes_spec", "Memory does not belong into Torque's nodes=."),
     ("missing_value", "An option has no value."),
+    ("misspelt_pbs_resource", "A resource is nearly one that PBS knows, or one of Torque's.", WRONG),
     ("mixed_old_and_new_resource_syntax", "nodes= and select= cannot stand together."),
     ("no_break_blank", "A blank in a directive or a command is no ASCII blank.", WRONG),
     ("non_ascii_dash", "A typographic dash or quote is not the character that it looks like.", WRONG),

@@ -117,7 +117,7 @@ def memory_exceeds_node(context: Context) -> Iterator[Finding]:
                 "memory_exceeds_node",
                 "warning",
                 context.line("--mem", "-l", "-R"),
-                f"{show_memory(asked)} on one node, but {_site(context)} gives at most {show_memory(most)}{_of(nodes)}.",
+                f"{show_memory(asked)} on one node; {_site(context)} gives at most {show_memory(most)}{_of(nodes)}.",
                 f"at most {show_memory(most)} a node",
             )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from workshop.jobs.model import WRONG, Directive, Finding
 from workshop.jobs.parts.directives import revalued
+from workshop.jobs.parts.grammar import runner
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -190,6 +191,6 @@ def submits(context: Context) -> Iterator[Finding]:
         submission.line,
         f"This file is to be run, not to be submitted: line {submission.line} calls {submission.command} {how}. "
         "What is said here is about the job that it submits.",
-        f"run it: sh {context.script.path}",
+        f"run it: {runner(context.script.text)} {context.script.path}",
         context.dialect.manual,
     )
