@@ -30,8 +30,8 @@ An LSF script whose memory only the site understands.
     Write: bsub < FILE
   warning line 7 [lsf_memory_units_depend_on_site]
     rusage[mem=64000] has no unit: MB by IBM's default, something else where the site sets LSF_UNIT_FOR_LIMITS.
-    Write: rusage[mem=8GB]
+    Write: rusage[mem=64GB], or rusage[mem=64000MB]
   note line 7 [lsf_memory_scope_depends_on_site]
-    rusage[mem=…] counts for each host (unit set by the site) by IBM's default, or for each slot where the site sets RESOURCE_RESERVE_PER_TASK.
-    Write: say it: rusage[mem=8GB/host] or mem=8GB/task (LSF 10.1 fix pack 9)
+    rusage[mem=64000] is 64000 for each host by IBM's default, or 64000 for each slot where the site sets RESOURCE_RESERVE_PER_TASK.
+    Write: rusage[mem=64000/host] or rusage[mem=64000/task] (LSF 10.1 fix pack 9)
   0 errors, 1 warning, 2 notes. Submit with: bsub < train.lsf

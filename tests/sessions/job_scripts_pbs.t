@@ -23,7 +23,7 @@ A PBS script that was written by somebody who knew Slurm.
   $ sed -n '/^error/,$p' report.txt | grep -v "See:"
   error line 4 [bad_time]
     PBS refuses walltime=1-00:00:00: Illegal attribute or resource value.
-    Write: [[HH:]MM:]SS, such as walltime=24:00:00
+    Write: #PBS -l walltime=24:00:00
   warning line 4 [chunks_may_share_a_host]
     2 chunks are not 2 hosts: without place=scatter PBS may put several of them on one host.
     Write: -l place=scatter
@@ -34,6 +34,6 @@ A PBS script that was written by somebody who knew Slurm.
     SLURM_JOB_NODELIST: variable of another scheduler, empty in this job.
     Write: SLURM_JOB_NODELIST -> $PBS_NODEFILE
   warning line 7 [missing_cd_workdir]
-    PBS starts the job in $HOME, not where it was submitted: 'train.py' is looked for there.
-    Write: cd "$PBS_O_WORKDIR" as the first command
+    PBS starts the job in $HOME, not where it was submitted: 'train.py' is looked for there. The first command has to go back.
+    Write: cd "$PBS_O_WORKDIR"
   1 error, 4 warnings, 0 notes. Submit with: qsub train.pbs

@@ -31,11 +31,11 @@ Four small mistakes in one script, and what the check says about each of them.
     See: https://slurm.schedmd.com/sbatch.html
   warning line 7 [indented_directive]
     This line does not begin in column 1, so for sbatch it is a comment and has no effect.
-    Write: #SBATCH --mem=64G   (or ## in front if it is meant to be off)
+    Write: #SBATCH --mem=64G
     See: https://slurm.schedmd.com/sbatch.html
   note line 8 [time_is_minutes]
     '330' is minutes: 5 h 30 min.
-    Write: HH:MM:SS says it without doubt
+    Write: --time=330:00:00 for 330 hours; --time=05:30:00 is what it says now
     See: https://slurm.schedmd.com/sbatch.html
   warning line 10 [gpus_more_than_tasks]
     3 GPUs, but 2 tasks: with one GPU a process, the others stay idle.

@@ -19,7 +19,7 @@ The same request at a site that counts memory for each host, and at one that cou
   #BSUB -W 1:00
   $ workshop check memory.lsf | grep -E "^  (memory|rusage)"
     memory        8 GB per host or per slot, as the site counts
-    rusage[mem=…] counts for each host (8 GB) by IBM's default, or for 8 GB a slot (32 GB for 4 slots) where the site sets RESOURCE_RESERVE_PER_TASK.
+    rusage[mem=8GB] is 8 GB for each host by IBM's default, or 8 GB for each slot (32 GB for 4 slots) where the site sets RESOURCE_RESERVE_PER_TASK.
   $ workshop check --site dtu-hpc memory.lsf | grep -E "^  memory"
     memory        8 GB for each slot
   $ sed "s/8GB/32GB\/host/" memory.lsf > said.lsf

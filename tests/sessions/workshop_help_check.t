@@ -3,12 +3,14 @@ The help of workshop check.
   $ export COLUMNS=100
 #show
   $ workshop check --help
-  Usage: workshop check [OPTIONS] FILE
+  Usage: workshop check [OPTIONS] FILE...
   
-    Say what the job script FILE really asks for, and what is wrong with it.
+    Say what each job script FILE really asks for, and what is wrong with it;
+    '-' is standard input.
   
-    Exit status: 0 without errors, 1 with errors, 2 where FILE or the site
-    cannot be read.
+    Exit status: 0 without errors, 1 with errors (with --fix: with errors that
+    are left), 2 where a FILE or the site cannot be read, or FILE.orig is there
+    already and nothing was written.
   
   Options:
     --scheduler [slurm|pbs|pbspro|openpbs|torque|lsf|spectrum-lsf]
@@ -16,7 +18,15 @@ The help of workshop check.
                                     directives if not given.
     --site NAME                     Check against the facts of a site, too; see
                                     'workshop sites'.
+    --slurm-version X.YY            Slurm's version, where it matters; beats the
+                                    site's.
     --submit COMMAND                How you hand it over, for example 'bsub
                                     job.lsf'.
     --format [text|json]            [default: text]
+    --fix                           Print the script with every edit that is
+                                    safe; the report goes to stderr.
+    --in-place                      Write the mended script into FILE and keep
+                                    the old one as FILE.orig.
+    --diff                          Print what would be changed, as patch(1)
+                                    reads it; FILE stays as it is.
     -h, --help                      Show this message and exit.

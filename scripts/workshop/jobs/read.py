@@ -26,12 +26,13 @@ class UnreadableInput(Exception):
     """The input is no text at all, so that there is nothing to say about it."""
 
 
-def read_script(source: str | bytes | Path, scheduler: str | None = None) -> Script:
+def read_script(source: str | bytes | Path, scheduler: str | None = None, *, as_job: bool = False) -> Script:
     """Reads a job script as its scheduler would.
 
     Args:
         source: a path, the bytes of a file, or the text itself (a string with a line end in it).
         scheduler: ``slurm``, ``pbs`` (also ``pbspro``), ``torque`` or ``lsf``; None = found out from the text.
+        as_job: the file itself is the job, also where it has no directives and submits another one.
 
     Returns:
         The script; what is wrong with it stands in ``problems``.
@@ -57,7 +58,7 @@ def read_script(source: str | bytes | Path, scheduler: str | None = None) -> Scr
         raise UnreadableInput(f"{path} is a binary file (it has zero bytes), not a job script.")
     else:
         problem = None
-    script = read_text(text[:MAX_CHARS], scheduler, path)
+    script = read_text(text[:MAX_CHARS], scheduler, path, as_job=as_job)
     script.text, script.seen.encoding = text, encoding
     if problem:
         script.problems.insert(0, problem)
@@ -72,12 +73,12 @@ def _load(source: str | bytes | Path) -> tuple[str, bytes]:
     return "<text>", source.encode("utf-8", errors="surrogateescape")
 
 
-def read_text(text: str, scheduler: str | None = None, path: str = "<text>") -> Script:
+def read_text(text: str, scheduler: str | None = None, path: str = "<text>", *, as_job: bool = False) -> Script:
     """Reads decoded text; see ``read_script``."""
     lines = split_lines(text)
     given = dialect(scheduler).name if scheduler else None
     counts = _directives(lines)
-    job = None if any(counts.values()) else submitted(text, lines)
+    job = None if as_job or any(counts.values()) else submitted(text, lines)
     if given is None and (sighting := _other_system(lines, counts, job)):
         return _unread(text, path, lines, sighting)
     name = given or (job.scheduler if job else detect_scheduler(text, path))

@@ -115,7 +115,7 @@ def rehearse(
         OSError: the script cannot be read.
     """
     source = Path(path).resolve()
-    script = read_script(source, scheduler)
+    script = read_script(source, scheduler, as_job=True)
     root = Path(tempfile.mkdtemp(prefix="rehearse-"))
     workdir = Path(workdir or Path.cwd()).resolve()
     sign = workdir / walltime_from if walltime_from else None
@@ -402,7 +402,11 @@ def _submitted_job(stage: Stage, scheduler: Scheduler, note: Path, parent: Rehea
         return Rehearsal(shown, scheduler.name, 0, "NOT REHEARSED", notes=[text])
     source = Path(facts["script"])
     submission = _Submission(
-        read_script(source, scheduler.name), source, Path(facts["cwd"]), tuple(facts["arguments"]), facts["environment"]
+        read_script(source, scheduler.name, as_job=True),
+        source,
+        Path(facts["cwd"]),
+        tuple(facts["arguments"]),
+        facts["environment"],
     )
     _apply_options(stage, submission, facts["options"])
     waiting = _unmet(stage, submission)

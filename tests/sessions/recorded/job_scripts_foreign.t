@@ -40,4 +40,7 @@ Lines of an older script for PBS, left in a script for Slurm.
   warning line 4 [walltime_seconds_became_minutes]
     walltime=3600 is seconds in PBS, but sbatch takes it for minutes: 2 d 12 h.
     Write: #SBATCH --time=01:00:00
-  0 errors, 2 warnings, 0 notes. Submit with: sbatch moved.sbatch
+  note line 4 [directives_of_two_systems]
+    lines 4, 5 for PBS Pro, lines 2, 3 for Slurm. The file was read as a script for Slurm, because of line 2: '#SBATCH --job-name=train'.
+    Write: --scheduler pbs reads it as PBS Pro's
+  0 errors, 2 warnings, 1 note. Submit with: sbatch moved.sbatch

@@ -33,4 +33,4 @@ A script for Torque in the words of PBS: read by the course's own reader, nothin
   #PBS -j oe
   
   cd "$PBS_O_WORKDIR"
-  mpiexec -n 8 python sweep.py --seed "$PBS_ARRAY_INDEX"
+  mpirun -np 8 python sweep.py --seed "$PBS_ARRAY_INDEX"
