@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from people import Person, changed
 
-from workshop.cluster import machine
+from workshop.cluster import Cluster, machine
 
 pytestmark = pytest.mark.needs_slurm
 
@@ -94,3 +94,16 @@ def test_asking_whether_a_port_is_free_takes_it_from_nobody(listener):
                 daemon.bind(("127.0.0.1", port))
                 daemon.listen()
     kept.close()
+
+
+def test_two_that_start_at_once_choose_different_ports(tmp_path):
+    """Before the daemons of the first one listen, its ports look free."""
+    first, second = Cluster(tmp_path / "first"), Cluster(tmp_path / "second")
+    first.places.number = second.places.number = 7
+    with first._claimed:
+        taken = first._choose_ports()
+        with second._claimed:
+            others = second._choose_ports()
+        assert others != taken
+        with second._claimed:
+            assert second._choose_ports() == others, "a claim is given up with the start"

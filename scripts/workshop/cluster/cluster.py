@@ -95,6 +95,7 @@ class Cluster:
 
     def __init__(self, state_dir: str | os.PathLike | None = None) -> None:
         self.places = Places(Path(state_dir) if state_dir is not None else default_state())
+        self._claimed = contextlib.ExitStack()  # ports, from their choice until the daemons listen
 
     # --- looking ---
 
@@ -208,14 +209,17 @@ class Cluster:
     def _up(self, options: dict[str, Any]) -> None:
         """What up() does while it holds the lock."""
         say = options.get("say", _silent)
-        try:
-            settings = self._settings_for_start(options.get("want_accounting", True), options.get("first_port"), say)
-        except ClusterError:
-            if not self.places.settings.exists():
-                self._down()  # nothing was started yet: leave no half-made folders
-            raise
-        self._start_core(settings, say)
-        self._start_accounting(settings, say)
+        with self._claimed:
+            try:
+                settings = self._settings_for_start(
+                    options.get("want_accounting", True), options.get("first_port"), say
+                )
+            except ClusterError:
+                if not self.places.settings.exists():
+                    self._down()  # nothing was started yet: leave no half-made folders
+                raise
+            self._start_core(settings, say)
+            self._start_accounting(settings, say)
 
     def _make_state(self) -> None:
         """Make the state folder and mark it as ours, without taking over a folder that is somebody else's.
@@ -324,12 +328,26 @@ class Cluster:
         blocks = (LAST_PORT - FIRST_PORT) // PORTS_EACH
         for offset in range(blocks):
             first = FIRST_PORT + (self.places.number + offset) % blocks * PORTS_EACH
-            if all(machine.port_is_free(first + index) for index in range(len(NODES) + 2)):
+            if self._claim(first) and all(machine.port_is_free(first + index) for index in range(len(NODES) + 2)):
                 return first
         raise ClusterError(
             f"No {len(NODES) + 2} free TCP ports in a row between {FIRST_PORT} and {LAST_PORT} on this machine.",
             "Choose free ones yourself: workshop cluster up --first-port PORT",
         )
+
+    def _claim(self, first: int) -> bool:
+        """Keep other clusters that start now, whoever's, from taking the same block of ports before our daemons listen.
+
+        The claim is an abstract socket (unix(7)): it exists once in a network, as ports do, and goes with its holder.
+        """
+        claim = socket.socket(socket.AF_UNIX)
+        try:
+            claim.bind(f"\0workshop-cluster-ports-{first}")
+        except OSError:
+            claim.close()
+            return False
+        self._claimed.enter_context(claim)
+        return True
 
     def _make_folders(self) -> None:
         places = self.places
