@@ -56,6 +56,8 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
     request = context.request
     if context.heterogeneous or not request.tasks or request.exclusive:
         return
+    if not context.script.directives:
+        return  # its size is given at submission, or srun asks for nodes of its own
     cpus = request.cpus_total or request.tasks
     for launch in _steps(context):
         step, tasks = launch.spread, spread(launch, context.shape).tasks
