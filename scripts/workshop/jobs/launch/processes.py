@@ -308,6 +308,10 @@ PROGRAM_HOST = {"--master-addr", "--master_addr", "--main_process_ip", "--master
 PROGRAM_PORT = {"--master-port", "--master_port", "--main_process_port", "--port"}
 
 
+# What hands out the ranks where no backend does.
+STATIC = (None, "static")
+
+
 def meeting(launch: Launch) -> Meeting:
     """What the processes are told in order to find each other."""
     agent = launch.agent

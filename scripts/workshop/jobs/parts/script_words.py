@@ -351,9 +351,14 @@ class Walker(Expander):
         select = bool(node.children) and node.children[0].kind == "select"
         values = () if select else tuple(word.atoms for word in words)
         atom: Value = (Atom("loop", name, self.marks.by, parts=values),)
-        if len(values) == 1 and not words[0].many:
+        if len(values) == 1 and not words[0].many and not self._is_pattern(node):
             atom = values[0]
         self._loop(node, [child for child in node.children if child.field == "body"], {name: atom})
+
+    def _is_pattern(self, loop: Node) -> bool:
+        """True where the shell makes several words of one: ``{1..8}``, ``*.txt``; quoted, it stays one."""
+        texts = [self.text_of(child) for child in loop.all("value")]
+        return any(re.search(r"[*?\[]|\{[^{}]*(?:\.\.|,)", text) and text[0] not in "\"'" for text in texts)
 
     def _walk_c_style_for_statement(self, node: Node) -> None:
         names = self._assigned(node)

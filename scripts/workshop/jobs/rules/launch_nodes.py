@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch, Shape
 from workshop.jobs.launch.meanings import differs_per_task
-from workshop.jobs.launch.processes import agent_nodes, fixed_port, meeting, meets_locally, several_nodes, spread
+from workshop.jobs.launch.processes import (
+    STATIC,
+    agent_nodes,
+    fixed_port,
+    meeting,
+    meets_locally,
+    several_nodes,
+    spread,
+)
 from workshop.jobs.launch.questions import (
     TORCH,
     called,
@@ -108,10 +116,6 @@ def _first_node(context: Context) -> str:
         file = "$LSB_DJOB_HOSTFILE" if context.script.scheduler == "lsf" else "$PBS_NODEFILE"
         command = f'head -n 1 "{file}"'
     return f"`{command}`" if is_csh(context.script.text) else f"$({command})"
-
-
-# What hands out the ranks where no backend does.
-STATIC = (None, "static")
 
 
 @rule("same_node_rank_on_every_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch
 from workshop.jobs.launch.meanings import number
-from workshop.jobs.launch.processes import spread
+from workshop.jobs.launch.processes import STATIC, meeting, spread
 from workshop.jobs.launch.questions import TORCH, called, early_ranks, is_helper, is_wrapper
 from workshop.jobs.model import VERSION, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import new_line
 from workshop.jobs.parts.reading import Command
-from workshop.jobs.parts.values import Atom, constant
+from workshop.jobs.parts.values import Atom, atoms, constant
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -56,6 +56,8 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
     request = context.request
     if context.heterogeneous or not request.tasks or request.exclusive:
         return
+    if not context.script.directives:
+        return  # its size is given at submission, or srun asks for nodes of its own
     cpus = request.cpus_total or request.tasks
     for launch in _steps(context):
         step, tasks = launch.spread, spread(launch, context.shape).tasks
@@ -127,7 +129,10 @@ EARLY = ("SLURM_PROCID", "SLURM_NODEID", "SLURM_LOCALID")
 
 
 def _early(launch: Launch) -> list[Atom]:
-    return [atom for word in launch.words for atom in early_ranks(word)]
+    """Without the node's number where the rendezvous hands it out: torchrun uses --node_rank only with 'static'."""
+    found = meeting(launch)
+    unused = atoms(found.node_rank or ()) if found.backend not in STATIC else []
+    return [atom for word in launch.words for atom in early_ranks(word) if atom not in unused]
 
 
 @rule("rank_expanded_in_launcher_string", verdict=WRONG, severity="warning", source=sources.SRUN)
