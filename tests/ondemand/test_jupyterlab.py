@@ -22,7 +22,14 @@ def get(session, path: str, token: bool = True):
 
 def code_cells(session, name: str) -> list[dict]:
     """The code cells of the notebook as JupyterLab saved it."""
-    notebook = json.loads((session.folder / f"{name}.ipynb").read_text())
+    end = time.monotonic() + 30
+    while True:
+        try:
+            notebook = json.loads((session.folder / f"{name}.ipynb").read_text())
+            break
+        except json.JSONDecodeError:  # JupyterLab is just writing it
+            assert time.monotonic() < end, f"{name}.ipynb is no notebook"
+            time.sleep(0.1)
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and "".join(cell["source"]).strip()]
 
 
