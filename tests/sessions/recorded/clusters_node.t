@@ -1,10 +1,9 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
-What Slurm knows about one node, when no job is left on it.
+Needs: accounting.
+What Slurm knows about one node, when no job is left on it. (Without a database GPUs are no TRES.)
 
   $ . "$REPO/tests/sessions/waits.bash"
   $ wait_idle gpu1
-  $ counts_gpus() { command scontrol show node gpu1 | command grep --quiet "CfgTRES=.*gres/gpu"; }
-  $ wait_until "GPUs among what gpu1 has, which come a moment after slurmctld" counts_gpus
 #show
   $ scontrol show node gpu1 | grep -oE "(Arch|CPUAlloc|CPUTot|RealMemory|AllocMem|Gres|AvailableFeatures|State|Partitions|CfgTRES)=\S+"
   Arch=x86_64
