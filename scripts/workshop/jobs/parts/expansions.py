@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -43,7 +44,7 @@ NUMERIC = {
 }
 
 
-class Expander:
+class Expander(ABC):
     """Words and values. The statements, which know what is assigned where, are those of its subclass."""
 
     reading: Reading
@@ -57,24 +58,29 @@ class Expander:
     writes: Value | None
     sourced: bool = False  # a file of unknown content has been read
 
+    @abstractmethod
     def _statements(self, nodes: Iterable[Node]) -> None:
         """Reads statements: those of a substitution."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _under(self, read: Callable[[], None], *, copy: bool = True, **marks: object) -> Environment:
-        raise NotImplementedError
+        """Runs ``read`` under other marks, in a copy of the environment if asked to; that environment."""
 
+    @abstractmethod
     def _redirect(self, node: Node) -> None:
-        raise NotImplementedError
+        """Notes what a redirection reads or writes."""
 
+    @abstractmethod
     def _set(self, name: str, value: Value, exported: bool = False) -> None:
-        raise NotImplementedError
+        """Sets a variable."""
 
+    @abstractmethod
     def _assigned(self, node: Node) -> list[str]:
-        raise NotImplementedError
+        """Reads an assignment; the names that it sets."""
 
+    @abstractmethod
     def _printed(self, commands: list[Command]) -> Value | None:
-        raise NotImplementedError
+        """What commands print, where that is known."""
 
     def line_of(self, node: Node) -> int:
         start, _ = self.source.place(node.start, node.start + 1)
