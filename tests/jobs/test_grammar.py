@@ -156,10 +156,8 @@ def test_only_shells_of_one_family_are_read(first, shell):
 
 
 def test_a_text_that_is_too_long_is_not_parsed():
-    begin = time.process_time()
     assert grammar.parse("echo a\n" * (grammar.LONGEST // 7 + 1)).children == ()
     assert read_script("#!/bin/bash\n" + "x" * grammar.LONGEST).commands == []
-    assert time.process_time() - begin < 1
 
 
 def test_a_browser_hands_its_tree_over():
@@ -369,10 +367,10 @@ def test_no_damaged_script_raises(path, position, length, piece):
     launches(read_script(text[:position] + piece + text[position + length :]))
 
 
-def test_all_scripts_are_read_within_a_second():
+def test_all_scripts_are_read_in_seconds():
     texts = [path.read_bytes().decode("utf-8", "replace") for path in FILES]
     assert len(texts) > 200
     begin = time.process_time()
     for text in texts:
         read_launches(text)
-    assert time.process_time() - begin < 1
+    assert time.process_time() - begin < 5  # 0.6 on an idle machine

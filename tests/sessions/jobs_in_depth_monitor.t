@@ -16,7 +16,7 @@ once and of the job some seconds later: until then it calls it "allocation".
   > block = bytearray(100 * 2**20)
   > while not os.path.exists("seen"): sum(range(10**6))'
   > END
-  $ measured() { command sstat --noheader --parsable2 --jobs=$job.0 --format=MaxRSS,AveCPU 2> /dev/null | grep --quiet -E "^[0-9]{6}K.*:(0[2-9]|[1-9][0-9])"; }
+  $ measured() { command sstat --noheader --parsable2 --jobs=$job.0 --format=MaxRSS,AveCPU 2> /dev/null | grep --quiet -E "^([0-9]{6}K|[0-9]{3}M).*:(0[2-9]|[1-9][0-9])"; }
   $ sstat() { wait_until "figures of job $job" measured; command sstat "$@"; touch seen; }
   $ complete() { command seff $job | grep --quiet "State: COMPLETED" && command sacct --noheader --jobs=$job --format=JobName | grep --quiet work; }
   $ seff() { wait_until "a complete record of job $1" complete; command seff "$1"; }
@@ -25,8 +25,8 @@ once and of the job some seconds later: until then it calls it "allocation".
   $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
   JobID          NTasks     MaxRSS     AveCPU \s* (re)
   ------------ -------- ---------- ---------- \s* (re)
-  \d+\.batch +1 +\d+K? +00:\d\d[:.\d]* * (re)
-  \d+\.0 +2 +1\d{5}K +00:\d\d[:.\d]* * (re)
+  \d+\.batch +1 +\d+[KM]? +00:\d\d[:.\d]* * (re)
+  \d+\.0 +2 +1\d+[KM] +00:\d\d[:.\d]* * (re)
   $ seff $job | grep --invert-match User
   Job ID: \d+ (re)
   Cluster: practice
@@ -42,5 +42,5 @@ once and of the job some seconds later: until then it calls it "allocation".
   JobID           JobName      State    Elapsed   TotalCPU     MaxRSS * (re)
   ------------ ---------- ---------- ---------- ---------- ---------- * (re)
   \d+ +work  COMPLETED   00:\d\d:\d\d  00:\d\d\.\d+ * (re)
-  \d+\.batch +batch  COMPLETED   00:\d\d:\d\d  00:\d\d\.\d+ +\d+K? * (re)
-  \d+\.0 +python3  COMPLETED   00:\d\d:\d\d  00:\d\d\.\d+ +1\d{5}K * (re)
+  \d+\.batch +batch  COMPLETED   00:\d\d:\d\d  00:\d\d\.\d+ +\d+[KM]? * (re)
+  \d+\.0 +python3  COMPLETED   00:\d\d:\d\d  00:\d\d\.\d+ +1\d+[KM] * (re)

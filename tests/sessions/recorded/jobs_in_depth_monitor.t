@@ -17,7 +17,7 @@ once and of the job some seconds later: until then it calls it "allocation".
   > block = bytearray(100 * 2**20)
   > while not os.path.exists("seen"): sum(range(10**6))'
   > END
-  $ measured() { command sstat --noheader --parsable2 --jobs=$job.0 --format=MaxRSS,AveCPU 2> /dev/null | grep --quiet -E "^[0-9]{6}K.*:(0[2-9]|[1-9][0-9])"; }
+  $ measured() { command sstat --noheader --parsable2 --jobs=$job.0 --format=MaxRSS,AveCPU 2> /dev/null | grep --quiet -E "^([0-9]{6}K|[0-9]{3}M).*:(0[2-9]|[1-9][0-9])"; }
   $ sstat() { wait_until "figures of job $job" measured; command sstat "$@"; touch seen; }
   $ complete() { command seff $job | grep --quiet "State: COMPLETED" && command sacct --noheader --jobs=$job --format=JobName | grep --quiet work; }
   $ seff() { wait_until "a complete record of job $1" complete; command seff "$1"; }
