@@ -7,6 +7,7 @@ import pytest
 from workshop import sites
 from workshop.jobs import read_script
 from workshop.sites.builder import LAUNCHERS, Built, Wish, build, show
+from workshop.sites.starts import starts
 
 GIB = 1024**3
 
@@ -65,6 +66,44 @@ def test_one_process_keeps_its_cores_and_starts_no_launcher():
         text = build(Wish(name, launcher="python")).text
         assert "torchrun" not in text and "OMP_NUM_THREADS" not in text and "ompthreads" not in text
         assert text.rstrip().endswith("python scripts/train/one_device.py --epochs 5")
+
+
+LAUNCHES = {
+    ("generic-slurm", "torchrun", 1): "torchrun → ddp.py: 2 ranks on one node; they meet on this node (--standalone).",
+    ("generic-slurm", "torchrun", 2): "srun → torchrun → ddp.py: 2 ranks on each of 2 nodes, 4 in all; they meet on "
+    "the job's first node, at a port from the job's id.",
+    ("generic-pbs", "mpirun", 2): "mpirun → python → ddp.py: 2 ranks on each of 2 chunks, 4 in all; they meet on the "
+    "job's first node, at a port from the job's id.",
+    ("generic-lsf", "torchrun", 2): "blaunch → torchrun → ddp.py: as many ranks on each of 2 hosts as "
+    "--nproc-per-node ${#gpus[@]} says; they meet on the job's first node, at a port from the job's id.",
+    ("generic-lsf", "python", 1): "python → one_device.py: one process.",
+}
+
+
+@pytest.mark.parametrize(("wish", "words"), LAUNCHES.items())
+def test_what_a_script_starts_is_said_below_what_it_asks_for(wish: tuple[str, str, int], words: str):
+    name, launcher, nodes = wish
+    built = build(Wish(name, nodes=nodes, gpus=1 if launcher == "python" else 2, launcher=launcher))
+    assert built.starts == [f"Starts {words}"]
+    assert f"{built.asks_for}\n{built.starts[0]}\n" in show(built)
+
+
+HEAD = "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node={tasks}\n#SBATCH --gpus-per-node=4\n\n"
+LINES = {
+    "srun torchrun --nproc-per-node=4 train.py": "srun → torchrun → train.py: 4 ranks on each of 2 nodes, 8 in all; "
+    "where they meet is not said.",
+    "srun torchrun --nnodes=2 --rdzv-endpoint=localhost:29500 --nproc-per-node=4 train.py": "srun → torchrun → "
+    "train.py: 4 ranks on each of 2 nodes, 8 in all; they meet at localhost, at port 29500.",
+    "accelerate launch --num_processes $N train.py": "accelerate launch → train.py: as many ranks on one node as "
+    "--num_processes $N says.",
+    "mpirun python $PROGRAM": "mpirun → python → a program whose name a variable holds: 1 rank on each of 2 nodes, 2 "
+    "in all; where they meet is not said.",
+}
+
+
+@pytest.mark.parametrize(("line", "words"), LINES.items())
+def test_what_other_scripts_start(line: str, words: str):
+    assert starts(read_script(f"{HEAD.format(tasks=1)}srun hostname\n{line}\n".encode())) == [f"Starts {words}"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What a job script starts, and where: a rehearsal with recorders in the place of torchrun and python.
 
-The checks of this chapter use it: when a recorder is called, the shell has computed whatever the script computes.
+The checks on launches use it, also those of *Your job script*: when a recorder is called, the shell has computed
+whatever the script computes.
 """
 
 import argparse
@@ -38,9 +39,10 @@ class Started:
     calls: list[dict]
     failure: str = ""
 
-    def of(self, program: str) -> list[dict]:
-        """The calls of one program that run a training script."""
-        return [c for c in self.calls if c["program"] == program and any("ddp.py" in word for word in c["args"])]
+    def of(self, program: str, training: str = "ddp.py") -> list[dict]:
+        """The calls of one program (python3 is python) that run a training script."""
+        called = [c for c in self.calls if c["program"] in (program, f"{program}3")]
+        return [c for c in called if any(training in word for word in c["args"])]
 
 
 def start(script: Path) -> Started:
@@ -77,15 +79,20 @@ def _as_torchrun(call: dict) -> dict:
 def problems_of_torchrun(script: Path, nodes: int, gpus: int, cores: int) -> list[str]:
     """What keeps a Slurm script from starting one torchrun a node that meet in a rendezvous of their own job."""
     request = read_script(script, scheduler="slurm").request
-    problems = problems_of_request(request, nodes, gpus, cores)
+    return problems_of_request(request, nodes, gpus, cores) + problems_of_agents(script, nodes, gpus)
+
+
+def problems_of_agents(script: Path, nodes: int, gpus: int) -> list[str]:
+    """The same of the launch alone, for a script of any scheduler."""
     try:
         first, second = start(script), start(script)
     except CannotRehearse as reason:
-        return [*problems, str(reason)]
+        return [str(reason)]
     if len(first.of("torchrun")) != nodes:
         few = f"It starts {len(first.of('torchrun'))} torchrun(s) on {nodes} nodes: one task a node."
-        return [*problems, first.failure or few]
+        return [first.failure or few]
     options, later = ([_torchrun_options(call["args"]) for call in job.of("torchrun")] for job in (first, second))
+    problems = []
     if any(o.nnodes != str(nodes) or o.nproc_per_node != str(gpus) for o in options):
         problems.append(f"Each torchrun should hear of {nodes} nodes (--nnodes) and start {gpus} ranks.")
     if any(o.rdzv_backend != "c10d" for o in options):

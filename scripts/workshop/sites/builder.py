@@ -17,6 +17,7 @@ from workshop.jobs.write import write
 from workshop.paths import SCRIPTS
 from workshop.sites import Site, load_site, scheduler_name
 from workshop.sites.fill import CannotFill, fill
+from workshop.sites.starts import starts
 
 __all__ = ["LAUNCHERS", "Built", "Wish", "build", "show"]
 
@@ -59,7 +60,7 @@ class Built:
     Attributes:
         title, status: the site's name and its status in words, to be shown together.
         refused: why there is no script; then ``text`` and ``asks_for`` are empty.
-        text: the script. asks_for: what it asks for, in one sentence.
+        text: the script. asks_for: what it asks for, in one sentence. starts: what it starts, one sentence each.
         findings: of the checker, with the site's facts. warnings, notes: of ``fill``.
     """
 
@@ -69,6 +70,7 @@ class Built:
     refused: str | None = None
     text: str = ""
     asks_for: str = ""
+    starts: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -216,6 +218,7 @@ def _check(built: Built, site: Site) -> None:
     built.findings = check(script, site.profile()).findings
     # After the check, which knows from the site what a memory option counts.
     built.asks_for = sentence(script.request, script.scheduler)
+    built.starts = starts(script, site.profile())
     if _guessed_partition(script, site):
         name, word = script.request.partition, dialect(site.scheduler).queue
         built.notes.append(f"'{name}' stands for a {word} with GPUs: write your cluster's own name.")
@@ -230,7 +233,7 @@ def show(built: Built) -> str:
     lines = [f"{built.title} ({scheduler_name(built.scheduler)}), status: {built.status}.", ""]
     if built.refused:
         return "\n".join([*lines, f"REFUSED: {built.refused}"])
-    lines += [built.text, built.asks_for]
+    lines += [built.text, built.asks_for, *built.starts]
     lines += [f"WARNING: {warning}" for warning in built.warnings]
     lines += [f"- {note}" for note in built.notes]
     for finding in built.findings:

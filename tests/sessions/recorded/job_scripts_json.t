@@ -1,0 +1,18 @@
+# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+The same findings as data, for a program.
+
+  $ printf '%s\n' '#!/bin/bash' '#SBATCH --nodes=2' '#SBATCH --mem=64' '#SBATCH --time=1:30' '' > train.sbatch
+  $ printf '%s\n' 'srun torchrun --nnodes=2 --nproc-per-node=4 train.py' >> train.sbatch
+#show
+  $ workshop check --format json train.sbatch > report.json
+  $ python - << 'END'
+  > import json
+  > report = json.load(open("report.json"))
+  > print(report["verdict"], report["request"]["time_s"], "seconds")
+  > for finding in report["findings"]:
+  >     print(finding["line"], finding["severity"], finding["rule"])
+  > END
+  accept-but-wrong 120 seconds
+  3 warning mem_unit_default_megabytes
+  4 note time_is_minutes
+  6 warning rendezvous_stays_on_one_node
