@@ -7,9 +7,10 @@ Copy this file into your own project: it needs the standard library and PyTorch,
     …
     launch.finish()
 
-It understands torchrun, Open MPI, MPICH and Intel MPI (Hydra), Cray PALS, jsrun, srun, pbsdsh and
-blaunch; started by none of them it is a world of one process. Run it by itself first on a new
-cluster, the way you will run your program:
+It understands torchrun, Open MPI, MPICH and Intel MPI (Hydra), MVAPICH2, Cray PALS, jsrun, flux,
+srun, pbsdsh and blaunch; started by none of them it is a world of one process. It cannot see a
+launcher whose variables were taken away (``srun … apptainer exec --cleanenv …``): each process then
+believes to be alone. Run it by itself first on a new cluster, the way you will run your program:
 
     srun python launch.py           # prints what it sees, then tries one all-reduce
 
@@ -18,6 +19,7 @@ Where the variables are documented:
     Slurm     https://slurm.schedmd.com/srun.html#SECTION_OUTPUT-ENVIRONMENT-VARIABLES
     Open MPI  https://docs.open-mpi.org/en/main/tuning-apps/environment-var.html
     PALS      https://docs.alcf.anl.gov/polaris/running-jobs/
+    flux      https://flux-framework.readthedocs.io/projects/flux-core/en/latest/man7/flux-environment.html
     PBS       pbsdsh(1B), qsub(1B) of OpenPBS
 """
 
@@ -31,12 +33,30 @@ import threading
 import time
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 DEFAULT_TIMEOUT_S = 300
 # Linux hands out ports 32768-60999 to outgoing connections (net.ipv4.ip_local_port_range): a fixed
 # port in there can be taken at any moment. 20000-29999 lies below.
 FIRST_PORT, PORTS = 20000, 10000
+# Launchers that may stand around torchrun, or around a RANK exported by hand: number and count of their processes …
+OUTER_RANKS = (
+    ("JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"),
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+    ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
+    ("FLUX_TASK_RANK", "FLUX_JOB_SIZE"),
+    ("PALS_RANKID", "PMI_SIZE"),
+    ("PMI_RANK", "PMI_SIZE"),
+)
+# … and how many of them are on this node.
+LOCAL_SIZES = (
+    "JSM_NAMESPACE_LOCAL_SIZE",
+    "OMPI_COMM_WORLD_LOCAL_SIZE",
+    "MV2_COMM_WORLD_LOCAL_SIZE",
+    "MPI_LOCALNRANKS",
+    "PALS_LOCAL_SIZE",
+    "PMI_LOCAL_SIZE",
+)
 # Slurm's own step ids (batch script, salloc's shell, …) are the highest 32-bit numbers: no srun
 # started those.
 FIRST_SPECIAL_STEP = 0xFFFFFFF0
@@ -53,7 +73,7 @@ class LaunchError(SystemExit):
 class Launch:
     """One process's place among all processes of a job."""
 
-    launcher: str  # torchrun, environment, jsrun, openmpi, pals, mpich, slurm, pbsdsh, blaunch or none
+    launcher: str  # torchrun, environment, jsrun, openmpi, pals, mvapich2, flux, mpich, slurm, pbsdsh, blaunch or none
     rank: int = 0  # 0 … world_size - 1, unique in the job
     local_rank: int = 0  # 0 … local_world_size - 1, unique on the node
     world_size: int = 1  # processes in the job
@@ -63,6 +83,8 @@ class Launch:
     master_port: int = 0
     job_id: str = ""
     hint: str = ""  # what the user may have wanted instead
+    # Which of the job's launches this is, the same text on all its ranks; empty where nobody tells.
+    launch_id: str = field(default="", compare=False)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -147,11 +169,14 @@ def detect(env: Mapping[str, str] | None = None) -> Launch:
         _torchrun,
         _jsrun,
         _openmpi,
-        _pals,
+        _flux,
         _slurm_with_pmi,
+        _pals,
+        _mvapich2,
         _mpich,
         _pmix,
         _slurm,
+        _cannot_serve,
         _pbsdsh,
         _blaunch,
     ):
@@ -182,7 +207,8 @@ def _torchrun(env):
         raise LaunchError("RANK but no WORLD_SIZE", "half of what torchrun sets", "start with torchrun, or unset RANK")
     by_torchrun = "TORCHELASTIC_RUN_ID" in env
     local = _int(env, "LOCAL_RANK", *([] if by_torchrun else ["SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK"]))
-    local_size = _int(env, "LOCAL_WORLD_SIZE")
+    # DeepSpeed's launcher calls it LOCAL_SIZE; who exports by hand often leaves it out.
+    local_size = _int(env, "LOCAL_WORLD_SIZE", "LOCAL_SIZE") or (None if by_torchrun else _outer_local_size(env))
     if local is None and world > 1:
         raise LaunchError(
             f"RANK={rank} and WORLD_SIZE={world} but no LOCAL_RANK",
@@ -197,6 +223,7 @@ def _torchrun(env):
         local_size or 1,
         _int(env, "GROUP_WORLD_SIZE") or (-(-world // local_size) if local_size else len(_hosts(env)) or 1),
         job_id=_job_id(env),
+        launch_id=f"torchrun-{env['TORCHELASTIC_RUN_ID']}" if by_torchrun else "",
     )
     return _with_master(found, env)
 
@@ -219,6 +246,25 @@ def _openmpi(env):
     return _mpi_like(env, "openmpi", *names, ("OMPI_COMM_WORLD_LOCAL_SIZE",))
 
 
+def _flux(env):
+    """flux run. The variables of PMI, and of an outer Slurm in which flux itself was started, are not asked."""
+    rank, world = _int(env, "FLUX_TASK_RANK"), _int(env, "FLUX_JOB_SIZE")
+    if rank is None or world is None:
+        return None
+    job, nodes = env.get("FLUX_JOB_ID", ""), min(_int(env, "FLUX_JOB_NNODES") or 1, world)
+    found = Launch(
+        "flux", rank, _int(env, "FLUX_TASK_LOCAL_ID") or 0, world, _flux_local_size(env) or 1, nodes, job_id=job
+    )
+    # The list of hosts is that of the job in which flux was started: rank 0 may be on any of them.
+    return _with_master(replace(found, launch_id=_launch_id("flux", job)), env, hosts=[])
+
+
+def _flux_local_size(env) -> int | None:
+    """Processes of flux on the fullest node: it tells no node's own number."""
+    size, nodes = _int(env, "FLUX_JOB_SIZE"), _int(env, "FLUX_JOB_NNODES")
+    return -(-size // nodes) if size and nodes and "FLUX_TASK_RANK" in env else None
+
+
 def _pals(env):
     """Cray's mpiexec (PALS). Where no variable has the size, it is nodes of the job x processes per node."""
     rank, local_size = _int(env, "PALS_RANKID"), _int(env, "PALS_LOCAL_SIZE", "PMI_LOCAL_SIZE")
@@ -236,16 +282,24 @@ def _pals(env):
     if local is None:
         raise LaunchError(f"PALS_RANKID={rank} but no PALS_LOCAL_RANKID", "the device cannot be chosen", "use torchrun")
     size = local_size or 1
-    return _with_master(Launch("pals", rank, local, world, size, nodes or -(-world // size), job_id=_job_id(env)), env)
+    nodes = 1 if size == world else nodes or -(-world // size)
+    found = Launch("pals", rank, local, world, size, nodes, job_id=_job_id(env))
+    return _with_master(replace(found, launch_id=_launch_id("pals", env.get("PALS_APID"))), env)
 
 
 def _slurm_with_pmi(env):
-    """srun --mpi=pmi2 or pmix: both speak of the same rank, and Slurm knows the local one."""
-    pmi = _int(env, "PMI_RANK", "PMIX_RANK")
+    """srun --mpi=pmi2, pmix or cray_shasta: they speak of the same rank, and Slurm knows the local one."""
+    pmi = _int(env, "PMI_RANK", "PMIX_RANK", "PALS_RANKID")
     if pmi is not None and _is_slurm_step(env) and pmi == _int(env, "SLURM_PROCID"):
         hydra = _int(env, "MPI_LOCALRANKID") is not None
         return None if hydra else _slurm(env)
     return None
+
+
+def _mvapich2(env):
+    """MVAPICH2's mpirun_rsh."""
+    names = ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK")
+    return _mpi_like(env, "mvapich2", *names, ("MV2_COMM_WORLD_LOCAL_SIZE",))
 
 
 def _mpich(env):
@@ -267,10 +321,24 @@ def _pmix(env):
     )
 
 
+def _cannot_serve(env):
+    """Launchers that number their processes and do not say how many there are: not a world of one."""
+    for name, launcher in (("ALPS_APP_PE", "aprun (ALPS)"), ("MPT_LRANK", "HPE MPT")):
+        if _int(env, name) is not None:
+            raise LaunchError(
+                f"{name}={env[name]} ({launcher}) and no number of processes",
+                f"{launcher} started this process, and its variables are too few to build a group from",
+                "let it start one torchrun on each node, or export RANK, WORLD_SIZE and LOCAL_RANK for each process",
+            )
+    return None
+
+
 def _mpi_like(env, launcher, rank_name, size_name, local_name, local_size_names, hosts=None):
     rank, world = _int(env, rank_name), _int(env, size_name)
     if rank is None:
         return None
+    # Inside Slurm mpirun starts its helpers with srun, on the other nodes only: their step is not the job.
+    hosts = hosts or _job_hosts(env)
     local = _int(env, local_name, "PMI_LOCAL_RANK", "MPI_LOCALRANKID")
     local_size = _int(env, *local_size_names)
     if world is None or (local is None and world > 1):
@@ -280,30 +348,74 @@ def _mpi_like(env, launcher, rank_name, size_name, local_name, local_size_names,
             "start with torchrun, or export RANK, WORLD_SIZE and LOCAL_RANK for each process",
         )
     size = local_size or 1
-    nodes = 1 if size == world else len(set(hosts or _hosts(env))) or -(-world // size)
+    nodes = 1 if size == world else len(set(hosts)) or -(-world // size)
     # Open MPI may use fewer nodes than the job has (three ranks a node fit on one of two).
     nodes = min(nodes, world)
     found = Launch(launcher, rank, local or 0, world, size, nodes, job_id=_job_id(env))
-    return _with_master(found, env, hosts)
+    namespace = env.get("PMIX_NAMESPACE") if launcher == "openmpi" else None
+    return _with_master(replace(found, launch_id=_launch_id(launcher, namespace)), env, hosts)
+
+
+def _launch_id(launcher: str, number: str | None) -> str:
+    """A text for ``Launch.launch_id`` from a number that all ranks of this launch are given, and no others."""
+    return f"{launcher}-{number}" if number else ""
 
 
 def _is_slurm_step(env) -> bool:
     """True where srun started this process; false in a batch script, a notebook and salloc's shell."""
     step = _int(env, "SLURM_STEP_ID", "SLURM_STEPID")
-    return step is not None and 0 <= step < FIRST_SPECIAL_STEP and "SLURM_PROCID" in env
+    return step is not None and 0 <= step < FIRST_SPECIAL_STEP and bool(env.get("SLURM_PROCID"))
+
+
+def _is_shell_at_a_terminal(env) -> bool:
+    """True in the shell of ``srun --pty bash``: of its tasks only the first got a terminal, the others have ended.
+
+    SLURM_PTY_PORT alone does not say so: the shell's own sruns inherit it.
+    """
+    return "SLURM_PTY_PORT" in env and sys.stdin is not None and sys.stdin.isatty()
 
 
 def _slurm(env):
     """A task of srun. The step's own counts are used: the job's (SLURM_NTASKS) may be larger."""
-    if not _is_slurm_step(env):
+    world = _int(env, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS") or 1
+    if not _is_slurm_step(env) or (world > 1 and _is_shell_at_a_terminal(env)):
         return None
     rank, local = _int(env, "SLURM_PROCID"), _int(env, "SLURM_LOCALID") or 0
-    world = _int(env, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS") or 1
     nodes = _int(env, "SLURM_STEP_NUM_NODES", "SLURM_JOB_NUM_NODES", "SLURM_NNODES") or 1
-    counts = expand_counts(env.get("SLURM_STEP_TASKS_PER_NODE") or env.get("SLURM_TASKS_PER_NODE") or str(world))
-    node = _int(env, "SLURM_NODEID") or 0
-    local_size = counts[node] if node < len(counts) else counts[-1]
-    return _with_master(Launch("slurm", rank, local, world, local_size, nodes, job_id=_job_id(env)), env)
+    local_size = _step_local_size(env) or world
+    step = env.get("SLURM_STEP_ID") or env.get("SLURM_STEPID")
+    found = Launch("slurm", rank, local, world, local_size, nodes, job_id=_job_id(env))
+    return _with_master(replace(found, launch_id=f"slurm-{found.job_id}.{step}"), env)
+
+
+def _step_local_size(env) -> int | None:
+    """How many tasks of this step run on this node."""
+    for name in ("SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"):
+        if env.get(name):
+            counts, node = _read(expand_counts, name, env), _int(env, "SLURM_NODEID") or 0
+            return counts[node] if node < len(counts) else counts[-1]
+    return None
+
+
+def _outer_local_size(env) -> int | None:
+    """How many processes on this node srun or mpirun started, where torchrun or somebody's RANK stands inside."""
+    sizes = [_int(env, name) for name in LOCAL_SIZES]
+    if _is_slurm_step(env) and not _is_shell_at_a_terminal(env):
+        sizes.append(_step_local_size(env))
+    if flux := _flux_local_size(env):
+        sizes.append(flux)
+    # mpirun inside Slurm starts one helper a node by srun: the larger number is that of the processes.
+    return max((size for size in sizes if size), default=None)
+
+
+def _read(expand, name: str, env):
+    """``expand(env[name])``; LaunchError where the text of the variable cannot be read."""
+    try:
+        return expand(env[name])
+    except ValueError as error:
+        raise LaunchError(
+            f"{name}={env[name]!r}", str(error), f"unset {name}, or start in a job whose variables are whole"
+        ) from None
 
 
 def _pbsdsh(env):
@@ -321,7 +433,8 @@ def _pbsdsh(env):
             "ask for mpiprocs=1 and give the rest: pbsdsh -- env WORLD_SIZE=2 "
             'MASTER_ADDR="$(head -n 1 "$PBS_NODEFILE")" "$(which python)" "$PWD/program.py"',
         )
-    return _with_master(Launch("pbsdsh", rank, 0, world, 1, world, job_id=_job_id(env)), env)
+    found = Launch("pbsdsh", rank, 0, world, 1, world, job_id=_job_id(env))
+    return _with_master(replace(found, launch_id=f"pbsdsh-{found.job_id}"), env)
 
 
 def _blaunch(env):
@@ -337,7 +450,8 @@ def _blaunch(env):
             "blaunch started more than one process on a host, and gives no local rank",
             'start one torchrun on each host: blaunch -z "$hosts" torchrun …',
         )
-    return _with_master(Launch("blaunch", task - 1, 0, world, 1, world, job_id=_job_id(env)), env)
+    found = Launch("blaunch", task - 1, 0, world, 1, world, job_id=_job_id(env))
+    return _with_master(replace(found, launch_id=f"blaunch-{found.job_id}"), env)
 
 
 def _job_id(env) -> str:
@@ -345,7 +459,11 @@ def _job_id(env) -> str:
     if env.get("LSB_JOBID"):
         index = env.get("LSB_JOBINDEX", "0")
         return env["LSB_JOBID"] if index in ("", "0") else f"{env['LSB_JOBID']}[{index}]"
-    return env.get("SLURM_JOB_ID") or env.get("PBS_JOBID") or ""
+    # The components of a heterogeneous job have ids of their own; all know the first one's.
+    for name in ("SLURM_JOB_ID_HET_GROUP_0", "SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID"):
+        if env.get(name):
+            return env[name]
+    return ""
 
 
 def _lines(path: str | None) -> list[str]:
@@ -358,11 +476,17 @@ def _lines(path: str | None) -> list[str]:
 
 
 def _hosts(env) -> list[str]:
+    """The hosts of the step, where srun started this process, or of the job, in the scheduler's order."""
+    if _is_slurm_step(env) and env.get("SLURM_STEP_NODELIST"):
+        return _read(expand_hosts, "SLURM_STEP_NODELIST", env)
+    return _job_hosts(env)
+
+
+def _job_hosts(env) -> list[str]:
     """The hosts of the job in the scheduler's order (PBS and LSF: one entry for each process or slot)."""
-    if nodelist := env.get("SLURM_STEP_NODELIST") if _is_slurm_step(env) else None:
-        return expand_hosts(nodelist)
-    if nodelist := env.get("SLURM_JOB_NODELIST") or env.get("SLURM_NODELIST"):
-        return expand_hosts(nodelist)
+    for name in ("SLURM_JOB_NODELIST", "SLURM_NODELIST"):
+        if env.get(name):
+            return _read(expand_hosts, name, env)
     if hosts := _lines(env.get("PBS_NODEFILE")) or _lines(env.get("LSB_DJOB_HOSTFILE")):
         return hosts
     words = env.get("LSB_MCPU_HOSTS", "").split()  # "node03 2 node02 2"
@@ -372,10 +496,16 @@ def _hosts(env) -> list[str]:
 
 def _with_master(found: Launch, env, hosts: list[str] | None = None) -> Launch:
     """Add address and port of rank 0: the user's, else the job's first host and a port from the job's id."""
-    addr, port = env.get("MASTER_ADDR", ""), _int(env, "MASTER_PORT")
+    addr, port = env.get("MASTER_ADDR", "").strip(), _int(env, "MASTER_PORT")
+    if port is not None and not 0 < port < 65536:
+        raise LaunchError(
+            f"MASTER_PORT={port}",
+            "that is no port on which all ranks could meet: ports go from 1 to 65535",
+            f"unset it (one is made from the job's id), or export MASTER_PORT={FIRST_PORT + port % PORTS}",
+        )
     if not addr and found.node_count == 1:
         addr = "127.0.0.1"
-    hosts = hosts or _hosts(env)
+    hosts = _hosts(env) if hosts is None else hosts
     addr = addr or (hosts[0] if hosts else "")
     if not addr:
         raise LaunchError(
@@ -383,7 +513,7 @@ def _with_master(found: Launch, env, hosts: list[str] | None = None) -> Launch:
             "but no MASTER_ADDR and no list of hosts",
             "it cannot know where rank 0 is (mpirun over ssh does not pass the scheduler's variables on)",
             'pass it: mpirun -x MASTER_ADDR="$(head -n 1 "$PBS_NODEFILE")" -x MASTER_PORT=… … '
-            "(MPICH and Intel MPI: -genv MASTER_ADDR …)",
+            "(MPICH and Intel MPI: -genv MASTER_ADDR …; flux: --env=MASTER_ADDR=…)",
         )
     if port is None:
         if not found.job_id and found.node_count > 1:
@@ -393,8 +523,23 @@ def _with_master(found: Launch, env, hosts: list[str] | None = None) -> Launch:
                 "pass the same one to all: mpirun -x MASTER_PORT=29400 …",
             )
         # No job, one node: mpirun's own number of this run, or at least another port for each user.
-        port = port_from_job_id(found.job_id or env.get("PMIX_NAMESPACE") or env.get("USER", "nobody"))
+        port = _own_port(found, env)
     return replace(found, master_addr=addr, master_port=port)
+
+
+def _own_port(found: Launch, env) -> int:
+    """A port for this launch: the job's, moved on for each further launch of the job, and for ids beyond 10000.
+
+    Steps of srun are numbered from 0; the other launchers' marks are hashed.
+    """
+    port = port_from_job_id(found.job_id or found.launch_id or env.get("USER", "nobody"))
+    number = re.match(r"\d+", found.job_id)
+    moved = 7 * (int(number[0]) // PORTS) if number else 0
+    if found.launcher == "slurm":
+        moved += 101 * (_int(env, "SLURM_STEP_ID", "SLURM_STEPID") or 0)
+    elif found.job_id and found.launcher in ("openmpi", "pals"):
+        moved += zlib.crc32(found.launch_id.encode()) if found.launch_id else 0
+    return FIRST_PORT + (port - FIRST_PORT + moved) % PORTS
 
 
 def _check(found: Launch, env) -> None:
@@ -404,6 +549,12 @@ def _check(found: Launch, env) -> None:
             f"rank {found.rank} of {found.world_size}, local rank {found.local_rank} ({found.launcher})",
             "the variables contradict each other",
             "look for a leftover in the job script: env | grep -E 'RANK|SIZE|PROCID'",
+        )
+    if found.local_rank >= found.local_world_size > 1:
+        raise LaunchError(
+            f"local rank {found.local_rank} of {found.local_world_size} on this node ({found.launcher})",
+            "LOCAL_RANK and LOCAL_WORLD_SIZE contradict each other",
+            "look for a leftover in the job script: env | grep LOCAL",
         )
     if found.node_count > 1 and is_loopback(found.master_addr) and found.launcher != "torchrun":
         # torchrun announces its own name; init() tests that one by connecting to it.
@@ -418,23 +569,40 @@ def _check(found: Launch, env) -> None:
         _check_one_agent_per_node(env)
 
 
+def _outer(env) -> tuple[int, int | None] | None:
+    """Number and count of the processes that srun or mpirun started; None where neither did."""
+    for rank, size in OUTER_RANKS:
+        if _int(env, rank) is not None:
+            return _int(env, rank), _int(env, size)
+    if _is_slurm_step(env) and not _is_shell_at_a_terminal(env):
+        return _int(env, "SLURM_PROCID"), _int(env, "SLURM_STEP_NUM_TASKS")
+    return None
+
+
 def _check_by_hand(found: Launch, env) -> None:
     """RANK exported once in a job script is the same for all tasks."""
-    outer = _int(env, "OMPI_COMM_WORLD_RANK", *(["SLURM_PROCID"] if _is_slurm_step(env) else []))
-    if outer is not None and outer != found.rank:
+    if (outer := _outer(env)) is None:
+        return
+    number, count = outer
+    if _outer_local_size(env) == 1 and (_int(env, "LOCAL_WORLD_SIZE", "LOCAL_SIZE") or 1) > 1:
+        return  # one task a node, inside which another launcher (DeepSpeed's, say) started the processes
+    if number != found.rank:
         raise LaunchError(
-            f"RANK={found.rank}, but the launcher says that this is process {outer}",
+            f"RANK={found.rank}, but the launcher says that this is process {number}",
             "RANK was exported once for all processes, so several of them believe to be the same one",
             "delete RANK, LOCAL_RANK and WORLD_SIZE from the job script: the launcher is asked anyway",
+        )
+    if count is not None and count != found.world_size:
+        raise LaunchError(
+            f"WORLD_SIZE={found.world_size}, but the launcher started {count} processes",
+            "the group would wait for processes that nobody starts, or leave some out",
+            "delete WORLD_SIZE and RANK from the job script: the launcher is asked anyway",
         )
 
 
 def _check_one_agent_per_node(env) -> None:
     """One torchrun starts all processes of its node: four of them mean 16 processes on four GPUs."""
-    tasks = nodes = 1
-    if _is_slurm_step(env):
-        tasks, nodes = _int(env, "SLURM_STEP_NUM_TASKS") or 1, _int(env, "SLURM_STEP_NUM_NODES") or 1
-    agents = max(-(-tasks // nodes), _int(env, "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS") or 1)
+    agents = _outer_local_size(env) or 1
     if agents > 1:
         raise LaunchError(
             f"{agents} torchruns on this node (srun or mpirun started {agents} tasks a node)",
@@ -446,12 +614,20 @@ def _check_one_agent_per_node(env) -> None:
 def _hint(env) -> str:
     """What a user may have wanted where no launcher is seen but the job is larger than one process."""
     tasks = _int(env, "SLURM_NTASKS", "SLURM_NPROCS") or 1
-    if "SLURM_JOB_ID" in env and max(tasks, _int(env, "SLURM_JOB_NUM_NODES", "SLURM_NNODES") or 1) > 1:
+    if _is_slurm_step(env):
+        return (
+            f"this is the interactive shell of a step of {_int(env, 'SLURM_STEP_NUM_TASKS')} tasks, of which only this "
+            "one got the terminal: use 'torchrun --standalone --nproc-per-node=… program.py'"
+        )
+    if env.get("SLURM_JOB_ID") and max(tasks, _int(env, "SLURM_JOB_NUM_NODES", "SLURM_NNODES") or 1) > 1:
         return f"this Slurm job has {tasks} tasks, but srun did not start this process: use 'srun python …'"
-    slots = len(_hosts(env))
-    if slots > 1 and ("PBS_JOBID" in env or "LSB_JOBID" in env):
-        name = "PBS" if "PBS_JOBID" in env else "LSF"
-        return f"this {name} job has {slots} places, but no launcher started this one: use torchrun or mpirun"
+    hosts = _hosts(env)
+    if env.get("PBS_JOBID") and len(hosts) > 1:
+        return f"this PBS job has {len(hosts)} places, but no launcher started this one: use torchrun or mpirun"
+    # LSF's slots are cores: several on one host may well be meant for one process.
+    if env.get("LSB_JOBID") and len(set(hosts)) > 1:
+        hosts = len(set(hosts))
+        return f"this LSF job has {hosts} hosts, but no launcher started this one: use blaunch, torchrun or mpirun"
     return ""
 
 
@@ -463,18 +639,25 @@ def pick_device(me: Launch):
     """The torch.device of this process: the visible GPU with its local rank's number, or the CPU.
 
     A scheduler that binds one GPU to each task shows it just that one, which then has number 0. Never set
-    CUDA_VISIBLE_DEVICES yourself in a job. Raises LaunchError where two processes would share a GPU.
+    CUDA_VISIBLE_DEVICES yourself in a job. Raises LaunchError where there are more processes than GPUs;
+    init() finds processes that were shown the same GPU.
     """
     import torch
 
     visible = torch.cuda.device_count()
     if visible == 0:
         return torch.device("cpu")
+    shown = os.environ.get("CUDA_VISIBLE_DEVICES", "unset")
+    if me.local_rank >= visible == 1 and shown.startswith("MIG-"):
+        raise LaunchError(
+            f"local rank {me.local_rank} on a node with slices of GPUs (CUDA_VISIBLE_DEVICES={shown})",
+            "CUDA shows a process one slice (MIG instance) only, so one torchrun cannot serve two of them",
+            "ask for whole GPUs, or start one process a slice with srun and --gpus-per-task=1",
+        )
     bound_by_scheduler = visible == 1 and me.launcher not in ("torchrun", "environment")
     if me.local_rank >= visible and not bound_by_scheduler:
         raise LaunchError(
-            f"local rank {me.local_rank} on a node where {visible} GPU(s) are visible "
-            f"(CUDA_VISIBLE_DEVICES={os.environ.get('CUDA_VISIBLE_DEVICES', 'unset')})",
+            f"local rank {me.local_rank} on a node where {visible} GPU(s) are visible (CUDA_VISIBLE_DEVICES={shown})",
             "there are more processes than GPUs on this node",
             f"start {visible} a node (torchrun --nproc-per-node {visible}, srun --ntasks-per-node={visible})",
         )
@@ -508,6 +691,21 @@ def backend_for(device) -> str:
     return "nccl" if device.type == "cuda" else "gloo"
 
 
+def card_of(device) -> str:
+    """A text that two processes share only if they have the same GPU: host and identity of the card; "" on CPUs."""
+    import torch
+
+    if device.type != "cuda":
+        return ""
+    shown = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")
+    # A slice of a GPU has the identity of its card: its own name is in the variable.
+    slice_name = shown[0] if shown[0].startswith("MIG-") else ""
+    identity = getattr(torch.cuda.get_device_properties(device), "uuid", None)  # torch ≥ 2.4
+    if not (slice_name or identity):
+        return ""
+    return f"{socket.gethostname()} {slice_name or identity}"
+
+
 def init(timeout_s: float = DEFAULT_TIMEOUT_S, me: Launch | None = None):
     """Join the process group; returns ``(Launch, torch.device)``.
 
@@ -524,7 +722,7 @@ def init(timeout_s: float = DEFAULT_TIMEOUT_S, me: Launch | None = None):
     if me.hint and me.rank == 0:
         print(f"launch: {me.hint}", file=sys.stderr, flush=True)
     timeout = datetime.timedelta(seconds=timeout_s)
-    store = _meet(me, device, timeout)
+    store = _meet(me, backend_for(device), card_of(device), timeout)
     watchdog = _end_after(timeout_s, me)
     dist.init_process_group(
         backend_for(device),
@@ -570,8 +768,11 @@ def finish() -> None:
         dist.destroy_process_group()
 
 
-def _meet(me: Launch, device, timeout):
-    """Connect to the store of rank 0 (under torchrun: of its agent) and wait until all ranks came."""
+def _meet(me: Launch, backend: str, card: str, timeout):
+    """Connect to the store of rank 0 (under torchrun: of its agent) and wait until all ranks came.
+
+    ``backend`` and ``card`` (see card_of) are compared over the ranks.
+    """
     import torch.distributed as dist
 
     if me.launcher == "none":
@@ -590,29 +791,56 @@ def _meet(me: Launch, device, timeout):
         )
     except RuntimeError as error:
         raise _no_store(me, timeout, error) from None
-    if me.launcher == "torchrun":  # a restarted attempt must not read the keys of the one that failed
-        store = dist.PrefixStore(f"launch/attempt_{os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}", store)
-    store.set(f"backend/{me.rank}", backend_for(device))
-    everyone = [f"backend/{rank}" for rank in range(me.world_size)]
+    # Two launches may come to the same port (two steps of a job, two jobs on a node, a fixed MASTER_PORT):
+    # each sees the keys of its own only. A restarted attempt must not read those of the one that failed.
+    attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") if me.launcher == "torchrun" else "0"
+    store = dist.PrefixStore(f"launch/{me.launch_id or me.launcher}/attempt_{attempt}", store)
+    everyone = [f"rank/{rank}" for rank in range(me.world_size)]
     try:
+        store.set(everyone[me.rank], f"{backend}\n{card}")
         store.wait(everyone, datetime.timedelta(seconds=max(1.0, deadline - time.monotonic())))
+        told = [value.decode().split("\n") for value in store.multi_get(everyone)]
     except RuntimeError:
+        raise _not_all_came(me, store, everyone, timeout) from None
+    _check_backends_and_cards(told)
+    return store
+
+
+def _not_all_came(me: Launch, store, everyone: list[str], timeout) -> LaunchError:
+    """The error for a group that is not complete; who is missing is only known while rank 0's store lives."""
+    where, seconds = f"{me.master_addr}:{me.master_port}", f"{timeout.total_seconds():.0f} s"
+    try:
         absent = [rank for rank, key in enumerate(everyone) if not store.check([key])]
-        raise LaunchError(
-            f"{me.world_size - len(absent)} of {me.world_size} ranks within {timeout.total_seconds():.0f} s; "
-            f"missing: {', '.join(map(str, absent))}",
-            "those processes were not started, died early, or cannot reach "
-            f"{me.master_addr}:{me.master_port} ({me.launcher})",
-            "look for the first error of a missing rank; try 'python launch.py' under the same launcher",
-        ) from None
-    backends = {store.get(key).decode() for key in everyone}
-    if len(backends) > 1:
+    except RuntimeError:
+        return LaunchError(
+            f"that rank 0 at {where} has gone, while rank {me.rank} waited for the others",
+            "rank 0 gave up: another rank did not come, or something failed there",
+            "read the log of rank 0",
+        )
+    return LaunchError(
+        f"{me.world_size - len(absent)} of {me.world_size} ranks within {seconds}; "
+        f"missing: {', '.join(map(str, absent))}",
+        f"those processes were not started, died early, or cannot reach {where} ({me.launcher})",
+        "look for the first error of a missing rank; try 'python launch.py' under the same launcher",
+    )
+
+
+def _check_backends_and_cards(told: list[list[str]]) -> None:
+    """Refuse ranks with and without GPUs in one group, and two ranks on one GPU. ``told``: backend and card by rank."""
+    if len({backend for backend, _ in told}) > 1:
         raise LaunchError(
             "a GPU on some ranks and none on others",
             "they cannot be in one process group",
             "ask for the same GPUs on all nodes, and see with 'nvidia-smi -L' which node has none",
         )
-    return store
+    first_with: dict[str, int] = {}
+    for rank, (_, card) in enumerate(told):
+        if card and (other := first_with.setdefault(card, rank)) != rank:
+            raise LaunchError(
+                f"ranks {other} and {rank} with the same GPU ({card})",
+                "the job has fewer GPUs on this node than processes, and each was shown the same ones",
+                "ask for a GPU for each process (Slurm: --gpus-per-task=1 or --gpus-per-node), or start fewer",
+            )
 
 
 def _check_master(me: Launch) -> None:
