@@ -83,7 +83,7 @@ def main() -> None:
     model = DataParallel(models.from_options(args, train_set).to(device))
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
-    run = metrics.Run(args)
+    run = metrics.Run(args, device=device)
 
     for epoch in range(args.epochs):
         sampler.generator.manual_seed(args.seed + epoch)  # a new order in each epoch

@@ -91,7 +91,7 @@ def main() -> None:
     torch.manual_seed(args.seed + 1000 * me.rank)  # weights are equal on all ranks; dropout should not be
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
-    run = metrics.Run(args, me.rank)
+    run = metrics.Run(args, me.rank, device=device)
 
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)  # a new order in each epoch, the same on all ranks

@@ -7,6 +7,7 @@ torchrun --standalone --nproc-per-node 2 scripts/train/ddp_fast.py
 --no-bf16           everything in float32 instead of products in bfloat16
 --no-fused          the optimizer as one operation for each tensor instead of one for all
 --compile           translate the model into fused kernels first (slow start; on a CPU it needs g++)
+--graphs            --compile, and each pass through the model as one CUDA graph: for small batches
 The input does not keep the GPU waiting: see feed.py. DDP copies no gradients and no buffers: models.lean_ddp.
 """
 
@@ -50,6 +51,7 @@ def parse_arguments() -> argparse.Namespace:
     option("--bf16", action=switch, default=True, help="bfloat16 where it is safe (autocast)")
     option("--fused", action=switch, default=True, help="fused optimizer")
     option("--compile", action=switch, default=False, help="torch.compile")
+    option("--graphs", action=switch, default=False, help="torch.compile with CUDA graphs")
     return parser.parse_args()
 
 
@@ -96,10 +98,7 @@ def main() -> None:
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
 
-    # Both kinds of product: convolutions use TensorFloat-32 by default, matrix products do not.
-    precision = "tf32" if args.tf32 else "ieee"
-    torch.backends.cudnn.conv.fp32_precision = torch.backends.cuda.matmul.fp32_precision = precision
-    torch.backends.cudnn.benchmark = True  # try the convolution algorithms, keep the fastest
+    models.set_precision("tf32" if args.tf32 else "ieee")
     autocast = torch.autocast(device.type, torch.bfloat16, enabled=args.bf16)
     memory_format = torch.channels_last if args.channels_last else torch.contiguous_format
 
@@ -122,9 +121,8 @@ def main() -> None:
     if state and me.rank == 0:
         network.load_state_dict(state["model"])  # DDP sends rank 0's weights to the others
     model = models.FromBytes(network, train_set.mean, train_set.std, memory_format)
-    model = models.lean_ddp(model.to(device, memory_format=memory_format), device)
-    if args.compile:
-        model.compile(dynamic=False)  # otherwise a smaller last batch makes all later ones slower
+    model = model.to(device, memory_format=memory_format)
+    model = models.compiled(model, device, args.compile, args.graphs)
     torch.manual_seed(args.seed + 1000 * me.rank)  # weights are equal on all ranks; dropout should not be
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9, fused=args.fused)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
@@ -163,7 +161,7 @@ def main() -> None:
         optimizer.param_groups[0]["lr"] = lr
         if me.rank == 0:  # the sum over all ranks: counted once
             progress.total += state["total"].to(device)
-    run = metrics.Run(args, me.rank, first_epoch=progress.epoch)
+    run = metrics.Run(args, me.rank, first_epoch=progress.epoch, device=device)
 
     for epoch in range(progress.epoch, args.epochs):
         sampler.set_position(epoch, progress.batch * rank_batch)  # a new order in each epoch

@@ -143,7 +143,7 @@ def main() -> None:
         optimizer.param_groups[0]["lr"] = lr
         if me.rank == 0:  # the sum over all ranks: counted once
             progress.total += state["total"].to(device)
-    run = metrics.Run(args, me.rank, first_epoch=progress.epoch)
+    run = metrics.Run(args, me.rank, first_epoch=progress.epoch, device=device)
 
     for epoch in range(progress.epoch, args.epochs):
         sampler.set_position(epoch, progress.batch * rank_batch)  # a new order in each epoch

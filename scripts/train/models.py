@@ -93,6 +93,30 @@ def lean_ddp(model: nn.Module, device: torch.device) -> DistributedDataParallel:
     return DistributedDataParallel(model, device_ids=device_ids, gradient_as_bucket_view=True, **{buffers: False})
 
 
+def set_precision(precision: str) -> None:
+    """``"tf32"`` or ``"ieee"`` for products of float32.
+
+    Both kinds of product: convolutions use TensorFloat-32 by default, matrix products do not.
+    """
+    torch.backends.cudnn.conv.fp32_precision = torch.backends.cuda.matmul.fp32_precision = precision
+    torch.backends.cudnn.benchmark = True  # try the convolution algorithms, keep the fastest
+
+
+def compiled(model: nn.Module, device: torch.device, compile: bool, graphs: bool, ddp: bool = True) -> nn.Module:
+    """The model under DDP (unless ``ddp`` is False), compiled if asked for; ``graphs``: with CUDA graphs.
+
+    dynamic=False: otherwise a smaller last batch would make all later ones slower. CUDA graphs go with
+    DDP only where the model is compiled inside the wrapper.
+    """
+    if graphs:
+        model.compile(mode="reduce-overhead", dynamic=False)
+    if ddp:
+        model = lean_ddp(model, device)
+    if compile and not graphs:
+        model.compile(dynamic=False)
+    return model
+
+
 def share_buffers(model: nn.Module) -> None:
     """Give all ranks rank 0's buffers: BatchNorm's running averages, which each rank takes of its own images.
 
