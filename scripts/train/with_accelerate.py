@@ -40,6 +40,9 @@ def main() -> None:
     val_batches = DataLoader(val_set, rank_batch)
     # The scheduler is left out: prepared, it would move on once for each rank.
     model, optimizer, train_batches, val_batches = accelerator.prepare(model, optimizer, train_batches, val_batches)
+    torch.manual_seed(
+        args.seed + 1000 * accelerator.process_index
+    )  # weights are equal on all ranks; dropout should not be
 
     for _ in range(args.epochs):
         model.train()

@@ -27,6 +27,10 @@ class Digits(lightning.LightningModule):
         self.args = args
         self.model = models.from_options(args, train_set)
 
+    def on_fit_start(self):
+        # The weights are equal on all ranks; dropout should not be.
+        torch.manual_seed(self.args.seed + 1000 * self.global_rank)
+
     def training_step(self, batch, index):
         images, labels = batch
         loss = F.cross_entropy(self.model(images), labels)
