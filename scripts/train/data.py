@@ -11,6 +11,7 @@ Sources: digits are those of scikit-learn (https://scikit-learn.org/stable/datas
 scripts/train/digits.npz by make_digits.py, so that a training does not import scikit-learn only for that.
 MNIST and CIFAR-10 are read by torchvision (https://docs.pytorch.org/vision/stable/datasets.html).
 A folder holds one folder for each label, as make_archive.py writes it: --dataset folder --data-dir DIR
+Shards hold JPEGs that are too many for memory: see shards.py.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from torch.utils.data import Dataset
 
 import options
 
-NAMES = ("digits", "mnist", "cifar10", "folder", "synthetic")
+NAMES = ("digits", "mnist", "cifar10", "folder", "shards", "synthetic")
 DIGITS = Path(__file__).with_name("digits.npz")
 SPLIT_SEED = 20240229  # fixed forever: every rank, every run and every --seed validates on the same images
 TRAIN_FRACTION = 0.8
@@ -38,6 +39,7 @@ class Images(Dataset):
     """
 
     augmentation: "Augmentation | None" = None
+    in_memory = True
 
     def __init__(self, pixels: torch.Tensor, labels: torch.Tensor, mean: float, std: float, classes: int = 10):
         self.pixels, self.labels, self.mean, self.std, self.classes = pixels, labels, mean, std, classes
@@ -162,6 +164,8 @@ def load(
         images = _torchvision(name, Path(data_dir))
     elif name == "folder":
         images = _folder(Path(data_dir))
+    elif name == "shards":
+        images = _shards(Path(data_dir), image_size)
     else:
         raise ValueError(f"unknown dataset {name!r}: choose one of {', '.join(NAMES)}")
     if samples is not None:
@@ -227,6 +231,12 @@ def _folder(folder: Path) -> Images:
     return Images(pixels, labels, values.mean().item(), values.std().item(), classes=len(names))
 
 
+def _shards(folder: Path, image_size: int) -> Images:
+    from shards import Shards  # here, since the other data sets need nothing of it
+
+    return Shards(folder, image_size)
+
+
 def _synthetic(samples: int, image_size: int, classes: int) -> Images:
     """Random pixels, random labels: good for timing, and nothing can be learnt from them."""
     generator = torch.Generator().manual_seed(SPLIT_SEED)
@@ -239,15 +249,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that say which data to take: the same in every program."""
     group = parser.add_argument_group("data")
     group.add_argument("--dataset", choices=NAMES, default="digits", help="images to learn (default: digits)")
-    group.add_argument(
-        "--data-dir", default="data", metavar="DIR", help="folder with MNIST, CIFAR-10 or images (default: data)"
-    )
+    group.add_argument("--data-dir", default="data", metavar="DIR", help="folder of the files (default: data)")
     group.add_argument("--augment", action="store_true", help="shift (and mirror) the training images at random")
     group.add_argument(
         "--samples", type=options.at_least(2), metavar="N", help="take only the first N images; synthetic: make N"
     )
     group.add_argument(
-        "--image-size", type=options.at_least(4), default=32, metavar="PIXELS", help="synthetic only (default: 32)"
+        "--image-size", type=options.at_least(4), default=32, metavar="PIXELS", help="synthetic, shards (default: 32)"
     )
     group.add_argument(
         "--classes", type=options.at_least(2), default=10, metavar="N", help="synthetic only (default: 10)"
@@ -257,8 +265,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def from_options(args: argparse.Namespace) -> tuple[Images, Images]:
     """The training and the validation part that the options ask for."""
     train_set, val_set = load(args.dataset, args.data_dir, args.samples, args.image_size, args.classes)
-    if args.augment:  # a mirrored digit is no digit
-        train_set = train_set.augmented(getattr(args, "seed", 1), mirror=args.dataset in ("cifar10", "synthetic"))
+    if args.augment:
+        mirror = args.dataset in ("cifar10", "shards", "synthetic")  # a mirrored digit is no digit
+        train_set = train_set.augmented(getattr(args, "seed", 1), mirror)
     return train_set, val_set
 
 

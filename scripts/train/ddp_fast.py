@@ -38,7 +38,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
-    option("--workers", type=options.at_least(0), default=0, metavar="N", help="processes that load (default: 0)")
+    option("--workers", type=options.at_least(0), metavar="N", help="processes that load (default: see feed.py)")
     option("--timeout", type=options.positive, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
     data.add_options(parser)
     models.add_options(parser)
@@ -99,6 +99,8 @@ def main() -> None:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
 
     models.set_precision("tf32" if args.tf32 else "ieee")
+    if args.deterministic:
+        models.set_deterministic()
     autocast = torch.autocast(device.type, torch.bfloat16, enabled=args.bf16)
     memory_format = torch.channels_last if args.channels_last else torch.contiguous_format
 

@@ -85,6 +85,8 @@ def main() -> None:
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
 
+    if args.deterministic:
+        models.set_deterministic()
     train_set, val_set = data.from_options(args)
     sampler = restart.ResumableSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size

@@ -29,27 +29,36 @@ Batch = tuple[torch.Tensor, torch.Tensor]  # pixels uint8 [n, channels, height, 
 class Feed:
     """Batches of one data set for this rank, in the order of ``sampler``; can be iterated once an epoch."""
 
-    def __init__(self, images: data.Images, sampler, rank_batch: int, device: torch.device, workers: int, generator):
-        """``sampler``: yields this rank's image numbers; ``generator``: for the workers' seeds."""
+    def __init__(
+        self, images: data.Images, sampler, rank_batch: int, device: torch.device, workers: int | None, generator
+    ):
+        """``sampler``: yields this rank's image numbers; ``generator``: for the workers' seeds.
+
+        ``workers``: processes; None: none for images in memory, else one for each core of this rank.
+        """
         self.images, self.sampler, self.rank_batch, self.device = images.as_bytes(), sampler, rank_batch, device
-        on_gpu = device.type == "cuda"
-        if workers:
-            # batch_size=None: the dataset gets the numbers of a whole batch and takes it out in one operation.
-            self.loader = restart.SparingLoader(
-                self.images,
-                batch_size=None,
-                sampler=BatchSampler(sampler, rank_batch, drop_last=False),
-                num_workers=workers,
-                pin_memory=on_gpu,
-                persistent_workers=True,
-                generator=generator,
-            )
+        if workers is None:
+            workers = 0 if images.in_memory else cores_of_this_rank()
+        if workers or not images.in_memory:
+            self.loader = self._loader(workers, generator)
             self.way = Feed._from_workers
-        elif on_gpu and self._bytes() > SHARE_OF_MEMORY * torch.cuda.mem_get_info(device)[0]:
+        elif device.type == "cuda" and self._bytes() > SHARE_OF_MEMORY * torch.cuda.mem_get_info(device)[0]:
             self.way = Feed._from_thread
         else:
             self.images = self.images.to(device)
             self.way = Feed._from_memory
+
+    def _loader(self, workers: int, generator) -> restart.SparingLoader:
+        # batch_size=None: the dataset gets the numbers of a whole batch and takes it out in one operation.
+        return restart.SparingLoader(
+            self.images,
+            batch_size=None,
+            sampler=BatchSampler(self.sampler, self.rank_batch, drop_last=False),
+            num_workers=workers,
+            pin_memory=self.device.type == "cuda",
+            persistent_workers=workers > 0,
+            generator=generator,
+        )
 
     def _bytes(self) -> int:
         return self.images.pixels.numel()

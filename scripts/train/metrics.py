@@ -12,7 +12,7 @@ import json
 import os
 import statistics
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import torch
@@ -36,6 +36,14 @@ class StepClock:
     def restart(self) -> None:
         """An epoch begins."""
         self.steps, self.start, self.end = 0, None, None
+
+    def steps_of(self, batches: Iterable) -> Iterator:
+        """``batches``, with the clock running: one step each."""
+        self.restart()
+        for batch in batches:
+            self.tick()
+            yield batch
+        self.stop()
 
     def tick(self) -> None:
         """A step begins."""
@@ -80,7 +88,9 @@ class Run:
         self.folder, self.active, self.epochs = Path(args.runs) / args.name, rank == 0, args.epochs
         self.last: dict[str, float] = {}
         self._rates: list[float] = []
-        self.clock, self._steady = StepClock(device or torch.device("cpu")), []
+        self.clock = StepClock(device or torch.device("cpu"))
+        self._steady: list[float] = []  # images/s between the start of an epoch and its end
+        self._starts: list[float] = []  # milliseconds that an epoch takes besides its steps
         if not self.active:
             return
         try:
@@ -120,18 +130,15 @@ class Run:
     def bar(self, batches: Iterable, epoch: int) -> Iterable:
         """``batches`` with a progress bar: on rank 0 only, and only on a terminal (a log file needs none)."""
         disable = None if self.active else True
-        bar = tqdm(batches, desc=f"epoch {epoch + 1}/{self.epochs}", unit="batch", leave=False, disable=disable)
-        self.clock.restart()
-        for batch in bar:
-            self.clock.tick()
-            yield batch
-        self.clock.stop()
+        words = {"desc": f"epoch {epoch + 1}/{self.epochs}", "unit": "batch", "leave": False, "disable": disable}
+        return tqdm(self.clock.steps_of(batches), total=len(batches), **words)
 
     def epoch(self, epoch: int, images: int, seconds: float, values: dict[str, float]) -> None:
         """Record an epoch (from 0): ``images`` seen by all ranks in ``seconds``, and named ``values``."""
         rate = images / seconds
         if step_ms := self.clock.step_ms():
             self._steady.append(1e3 * images / self.clock.steps / step_ms)
+            self._starts.append(1e3 * seconds - self.clock.steps * step_ms)
         self._rates.append(rate)
         self.last = values
         if not self.active:
@@ -160,7 +167,8 @@ class Run:
         """The last line: ``result: val_accuracy=… val_loss=… train_loss=… images_per_s=… epochs=…``.
 
         images_per_s is the median over the epochs that this process ran, so that a slow first one
-        does not count. After long epochs also steady_images_per_s, without the start of an epoch (StepClock).
+        does not count. Of long epochs (StepClock) also steady_images_per_s, the rate once a training runs, and
+        epoch_start_ms: what an epoch costs before that.
         """
         if not self.active:
             return
@@ -170,6 +178,7 @@ class Run:
         rate = f" images_per_s={statistics.median(self._rates):.0f}" if self._rates else ""
         if self._steady:
             rate += f" steady_images_per_s={statistics.median(self._steady):.0f}"
+            rate += f" epoch_start_ms={statistics.median(self._starts):.0f}"
         print(f"result: {text}{rate} epochs={self.epochs}", flush=True)
 
 

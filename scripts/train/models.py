@@ -3,6 +3,7 @@
 import argparse
 import inspect
 import math
+import os
 
 import torch
 import torch.distributed as dist
@@ -100,6 +101,17 @@ def set_precision(precision: str) -> None:
     """
     torch.backends.cudnn.conv.fp32_precision = torch.backends.cuda.matmul.fp32_precision = precision
     torch.backends.cudnn.benchmark = True  # try the convolution algorithms, keep the fastest
+
+
+def set_deterministic() -> None:
+    """The same bits in each run, also on a GPU: slower, so for looking for a mistake and not for training.
+
+    An operation that has no deterministic form ends with a RuntimeError that names it. After set_precision.
+    https://docs.pytorch.org/docs/stable/notes/randomness.html
+    """
+    os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"  # read at the GPU's first matrix product
+    torch.use_deterministic_algorithms(True)
+    torch.backends.cudnn.benchmark = False
 
 
 def compiled(model: nn.Module, device: torch.device, compile: bool, graphs: bool, ddp: bool = True) -> nn.Module:

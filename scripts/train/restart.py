@@ -202,10 +202,11 @@ class Checkpoints:
         self.known_good.add(path)
         return state
 
-    def newest(self, group: dist.ProcessGroup) -> dict | None:
+    def newest(self, group: dist.ProcessGroup | None = None) -> dict | None:
         """The newest state that can be read; None at the beginning. All ranks must call it, before DDP wraps the model.
 
         Rank 0 alone reads the file, once. The other ranks get all but its ``model``: DDP sends the weights.
+        ``group``: see control_group; by default all ranks' own, which on GPUs cannot send what lies in memory.
         """
         state = self._choose() if self.rank == 0 else None
         weights = state.pop("model") if state else None
@@ -352,6 +353,7 @@ def add_options(parser) -> None:
         metavar="STEPS",
         help="besides the end of each epoch (default: 0)",
     )
+    option("--deterministic", action="store_true", help="the same bits in each run also on GPUs: slower")
     option("--keep", type=options.at_least(1), default=2, metavar="N", help="checkpoints that stay (default: 2)")
     option(
         "--check-every",

@@ -1,0 +1,103 @@
+"""Many JPEGs in few files: tar archives with an index, out of which any image is read by its number.
+
+    python scripts/train/make_shards.py FOLDER OUT    FOLDER/LABEL/NAME.jpg -> OUT/shard-00000.tar …, OUT/index.npz
+
+A million small files burden the file system that all jobs share: each must be looked up and opened. Here a rank
+opens a few large ones once. `tar` unpacks them, and archives with LABEL/NAME.jpg made elsewhere need only an index.
+
+Why no library. webdataset reads archives from front to end: fine for a store far away, but images are mixed only
+within a buffer, shares of ranks and workers can differ, and an epoch cannot be resumed in its middle
+(https://github.com/webdataset/webdataset/issues/271). litdata resumes, in a chunk format and with a loader of its
+own, whose state belongs to a number of workers (https://github.com/Lightning-AI/litData/issues/316). An image that
+has a number needs neither: the sampler of restart.py gives each rank its numbers, once an epoch, in an order over
+all of the data, from any point on and for any number of ranks and workers. The price is a read for each image, some
+100 KB at a random place: good on a node's own disk and on parallel file systems, not across the internet.
+"""
+
+import copy
+import os
+from pathlib import Path
+
+import numpy as np
+import torch
+from torchvision.io import ImageReadMode, decode_jpeg
+from torchvision.transforms.functional import center_crop, hflip, resize, resized_crop
+
+import data
+
+INDEX = "index.npz"
+MEAN, STD = 114.5, 57.6  # of ImageNet's pixels, all three colors together
+AREA, RATIO, TRIES = (0.08, 1.0), (3 / 4, 4 / 3), 10  # of a random crop: torchvision's RandomResizedCrop
+
+
+class Shards(data.Images):
+    """The images of a folder of archives, read and decoded when asked for: uint8 [n, 3, size, size].
+
+    Augmented: a random part of the image, mirrored or not. Otherwise its middle.
+    """
+
+    in_memory = False
+
+    def __init__(self, folder: Path, size: int):
+        """SystemExit with a message if the index is missing, or not that of the archives."""
+        try:
+            with np.load(folder / INDEX) as index:
+                self.names, lengths, labels = index["names"], index["lengths"], index["labels"]
+                self.places = index["places"]  # int64 [n, 3]: archive, first byte, bytes
+            self.files = [os.open(folder / name, os.O_RDONLY) for name in self.names]  # pread: workers may share them
+        except (OSError, KeyError, ValueError) as error:
+            make = f"python scripts/train/make_shards.py --index-only {folder}"
+            raise SystemExit(f"shards: cannot read {folder}: {error}\n  Make the index: {make}") from None
+        if [os.fstat(file).st_size for file in self.files] != lengths.tolist():
+            raise SystemExit(f"shards: {folder / INDEX} is not the index of these archives: make it anew")
+        self.size, self.labels, self.classes = size, torch.from_numpy(labels), int(labels.max()) + 1
+        self.mean, self.std, self.bytes_only = MEAN, STD, False
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Channels, height and width of an image."""
+        return 3, self.size, self.size
+
+    def part(self, indices: torch.Tensor) -> "Shards":
+        """The images with these indices."""
+        images = copy.copy(self)
+        images.places, images.labels = self.places[indices.numpy()], self.labels[indices]
+        return images
+
+    def take(self, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Bytes and labels of the images with these numbers (int64 [n])."""
+        pixels = [self._augmented(index) if self.augmentation else self._middle(index) for index in indices.tolist()]
+        return torch.stack(pixels), self.labels[indices]
+
+    def _decoded(self, index: int) -> torch.Tensor:
+        shard, first, length = self.places[index].tolist()
+        content = os.pread(self.files[shard], length, first)
+        try:
+            return decode_jpeg(torch.frombuffer(bytearray(content), dtype=torch.uint8), ImageReadMode.RGB)
+        except (RuntimeError, ValueError) as error:
+            reason = (str(error).splitlines() or [""])[0]
+            raise ValueError(f"{self.names[shard]}: no JPEG at byte {first}: {reason}") from None
+
+    def _middle(self, index: int) -> torch.Tensor:
+        image = resize(self._decoded(index), round(self.size * 256 / 224), antialias=True)
+        return center_crop(image, [self.size, self.size])
+
+    def _augmented(self, index: int) -> torch.Tensor:
+        image = self._decoded(index)
+        epoch, numbers = int(self.augmentation.epoch), torch.tensor([index])
+        random = data.random_numbers(self.augmentation.seed, epoch, numbers, 4 * TRIES + 1)[0].tolist()
+        box = random_box(image.shape[1], image.shape[2], random)
+        image = resized_crop(image, *box, [self.size, self.size], antialias=True)
+        return hflip(image) if self.augmentation.mirror and random[-1] < 0.5 else image
+
+
+def random_box(height: int, width: int, random: list[float]) -> tuple[int, int, int, int]:
+    """Top, left, height and width of a part of an image; the middle if no try fits. Four random numbers a try."""
+    for area, ratio, top, left in zip(*(random[start : 4 * TRIES : 4] for start in range(4)), strict=True):
+        area = height * width * (AREA[0] + area * (AREA[1] - AREA[0]))
+        ratio = RATIO[0] * (RATIO[1] / RATIO[0]) ** ratio  # so that 3:4 is as likely as 4:3
+        h, w = round((area / ratio) ** 0.5), round((area * ratio) ** 0.5)
+        if 0 < h <= height and 0 < w <= width:
+            return int(top * (height - h + 1)), int(left * (width - w + 1)), h, w
+    side = min(height, width)
+    return (height - side) // 2, (width - side) // 2, side, side
