@@ -40,14 +40,14 @@ def parse_arguments() -> argparse.Namespace:
 def train(model, batches, optimizer, device) -> float:
     """One pass over ``batches``; returns the mean loss of an image."""
     model.train()
-    total = torch.zeros(2, dtype=torch.float64, device=device)  # sum of losses, number of images
+    total = torch.zeros(2, dtype=torch.float64, device=device)  # losses, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         loss = F.cross_entropy(model(images), labels)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total[0] += loss.detach().double() * len(labels)  # on the device: nothing waits for it
+        total[0] += loss.detach().double() * len(labels)  # on the device: no waiting
         total[1] += len(labels)
     dist.all_reduce(total)  # sums, not means: the mean of means is wrong where shares differ
     return (total[0] / total[1]).item()
@@ -57,7 +57,7 @@ def train(model, batches, optimizer, device) -> float:
 def validate(model, batches, device) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         scores = model(images)
@@ -81,14 +81,15 @@ def main() -> None:
     sampler = DistributedSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size
     train_batches = DataLoader(train_set, rank_batch, sampler=sampler, num_workers=args.workers)
-    # Every image is validated once: a DistributedSampler would repeat some to make the shares equal.
+    # Every image is validated once: a DistributedSampler would repeat some
+    # to make the shares equal.
     val_share = Subset(val_set, range(me.rank, len(val_set), me.world_size))
     val_batches = DataLoader(val_share, rank_batch)
 
     torch.manual_seed(args.seed)
     model = models.from_options(args, train_set).to(device)
     model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
-    torch.manual_seed(args.seed + 1000 * me.rank)  # weights are equal on all ranks; dropout should not be
+    torch.manual_seed(args.seed + 1000 * me.rank)  # equal weights, but not equal dropout
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
     run = metrics.Run(args, me.rank, device=device)
@@ -99,7 +100,7 @@ def main() -> None:
         start = time.perf_counter()
         train_loss = train(model, run.bar(train_batches, epoch), optimizer, device)
         seconds = time.perf_counter() - start
-        models.share_buffers(model.module)  # BatchNorm's averages: validate with those that are saved, rank 0's
+        models.share_buffers(model.module)  # BatchNorm's averages: those that are saved
         # Without DDP's wrapper: ranks may have different numbers of batches here, and DDP would wait.
         val_loss, val_accuracy = validate(model.module, val_batches, device)
         scheduler.step()

@@ -65,7 +65,7 @@ def train(model, batches, optimizer, autocast, progress, after_step) -> float:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total[0] += loss.detach().double() * len(labels)  # on the device: nothing waits for it
+        total[0] += loss.detach().double() * len(labels)  # on the device: no waiting
         total[1] += len(labels)
         progress.batch += 1
         progress.step += 1
@@ -78,7 +78,7 @@ def train(model, batches, optimizer, autocast, progress, after_step) -> float:
 def validate(model, batches, device, autocast) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
     for images, labels in batches:
         with autocast:
             scores = model(images)
@@ -108,7 +108,8 @@ def main() -> None:
     sampler = restart.ResumableSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size
     own_random = torch.Generator()  # DataLoaders draw their workers' seeds from it: not from the saved state
-    # Every image is validated once: a DistributedSampler would repeat some to make the shares equal.
+    # Every image is validated once: a DistributedSampler would repeat some
+    # to make the shares equal.
     val_share = range(me.rank, len(val_set), me.world_size)
     feeds = [feed.Feed(train_set, sampler, rank_batch, device, args.workers, own_random)]
     feeds += [feed.Feed(val_set, val_share, rank_batch, device, args.workers, own_random)]
@@ -125,7 +126,7 @@ def main() -> None:
     model = models.FromBytes(network, train_set.mean, train_set.std, memory_format)
     model = model.to(device, memory_format=memory_format)
     model = models.compiled(model, device, args.compile, args.graphs)
-    torch.manual_seed(args.seed + 1000 * me.rank)  # weights are equal on all ranks; dropout should not be
+    torch.manual_seed(args.seed + 1000 * me.rank)  # equal weights, but not equal dropout
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9, fused=args.fused)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
 
@@ -181,7 +182,7 @@ def main() -> None:
             run.close()
             break
         seconds = time.perf_counter() - start
-        models.share_buffers(model.module)  # BatchNorm's averages: validate with those that are saved, rank 0's
+        models.share_buffers(model.module)  # BatchNorm's averages: those that are saved
         # Without DDP's wrapper: ranks may have different numbers of batches here, and DDP would wait.
         val_loss, val_accuracy = validate(model.module, val_batches, device, autocast)
         scheduler.step()

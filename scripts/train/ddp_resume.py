@@ -52,7 +52,7 @@ def train(model, batches, optimizer, device, progress, after_step) -> float:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total[0] += loss.detach().double() * len(labels)  # on the device: nothing waits for it
+        total[0] += loss.detach().double() * len(labels)  # on the device: no waiting
         total[1] += len(labels)
         progress.batch += 1
         progress.step += 1
@@ -65,7 +65,7 @@ def train(model, batches, optimizer, device, progress, after_step) -> float:
 def validate(model, batches, device) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         scores = model(images)
@@ -94,7 +94,8 @@ def main() -> None:
     train_batches = restart.SparingLoader(
         train_set, rank_batch, sampler=sampler, num_workers=args.workers, generator=own_random
     )
-    # Every image is validated once: a DistributedSampler would repeat some to make the shares equal.
+    # Every image is validated once: a DistributedSampler would repeat some
+    # to make the shares equal.
     val_share = Subset(val_set, range(me.rank, len(val_set), me.world_size))
     val_batches = DataLoader(val_share, rank_batch, generator=own_random)
 
@@ -107,7 +108,7 @@ def main() -> None:
     if state and me.rank == 0:
         model.load_state_dict(state["model"])  # DDP sends rank 0's weights to the others
     model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
-    torch.manual_seed(args.seed + 1000 * me.rank)  # weights are equal on all ranks; dropout should not be
+    torch.manual_seed(args.seed + 1000 * me.rank)  # equal weights, but not equal dropout
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
 
@@ -163,7 +164,7 @@ def main() -> None:
             run.close()
             break
         seconds = time.perf_counter() - start
-        models.share_buffers(model.module)  # BatchNorm's averages: validate with those that are saved, rank 0's
+        models.share_buffers(model.module)  # BatchNorm's averages: those that are saved
         # Without DDP's wrapper: ranks may have different numbers of batches here, and DDP would wait.
         val_loss, val_accuracy = validate(model.module, val_batches, device)
         scheduler.step()

@@ -49,7 +49,7 @@ class Feed:
             self.way = Feed._from_memory
 
     def _loader(self, workers: int, generator) -> restart.SparingLoader:
-        # batch_size=None: the dataset gets the numbers of a whole batch and takes it out in one operation.
+        # batch_size=None: the data set is asked for whole batches.
         return restart.SparingLoader(
             self.images,
             batch_size=None,
@@ -81,7 +81,7 @@ class Feed:
             yield self.images.take(numbers)
 
     def _from_workers(self) -> Iterator[Batch]:
-        """Batches of the loader, copied by a second stream while the one before is computed."""
+        """The loader's, copied by a second stream while the one before is computed."""
         if self.device.type != "cuda":
             yield from self.loader
             return

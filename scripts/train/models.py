@@ -97,10 +97,11 @@ def lean_ddp(model: nn.Module, device: torch.device) -> DistributedDataParallel:
 def set_precision(precision: str) -> None:
     """``"tf32"`` or ``"ieee"`` for products of float32.
 
-    Both kinds of product: convolutions use TensorFloat-32 by default, matrix products do not.
+    By default convolutions use TensorFloat-32, and matrix products do not.
     """
-    torch.backends.cudnn.conv.fp32_precision = torch.backends.cuda.matmul.fp32_precision = precision
-    torch.backends.cudnn.benchmark = True  # try the convolution algorithms, keep the fastest
+    torch.backends.cudnn.conv.fp32_precision = precision
+    torch.backends.cuda.matmul.fp32_precision = precision
+    torch.backends.cudnn.benchmark = True  # try the algorithms, keep the fastest
 
 
 def set_deterministic() -> None:
@@ -130,10 +131,11 @@ def compiled(model: nn.Module, device: torch.device, compile: bool, graphs: bool
 
 
 def share_buffers(model: nn.Module) -> None:
-    """Give all ranks rank 0's buffers: BatchNorm's running averages, which each rank takes of its own images.
+    """Give all ranks rank 0's buffers: BatchNorm's running averages.
 
-    DDP does this at the beginning of a forward pass in training, not after the last one. Without it
-    each rank would validate its share with averages of its own, and a checkpoint holds rank 0's.
+    Each rank takes them of its own images. DDP does this at the beginning of a forward pass
+    in training, not after the last one. Without it each rank would validate its share with
+    averages of its own, and a checkpoint holds rank 0's.
     """
     for buffer in model.buffers():
         dist.broadcast(buffer, src=0)

@@ -34,14 +34,14 @@ def parse_arguments() -> argparse.Namespace:
 def train(model, batches, optimizer, device) -> float:
     """One pass over ``batches``; returns the mean loss of an image."""
     model.train()
-    total = torch.zeros(2, dtype=torch.float64, device=device)  # sum of losses, number of images
+    total = torch.zeros(2, dtype=torch.float64, device=device)  # losses, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         loss = F.cross_entropy(model(images), labels)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total[0] += loss.detach().double() * len(labels)  # on the device: nothing waits for it
+        total[0] += loss.detach().double() * len(labels)  # on the device: no waiting
         total[1] += len(labels)
     return (total[0] / total[1]).item()
 
@@ -50,7 +50,7 @@ def train(model, batches, optimizer, device) -> float:
 def validate(model, batches, device) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         scores = model(images)

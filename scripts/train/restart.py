@@ -80,13 +80,15 @@ class ResumableSampler(DistributedSampler):
 class SparingLoader(DataLoader):
     """A DataLoader whose workers survive a stop signal.
 
-    torchrun and schedulers send it to every process of the job. A worker that died of it would end
-    its rank ("DataLoader worker is killed by signal") before the step is finished and the checkpoint
-    written. So the signals are blocked while workers are started: they inherit that and keep it.
+    torchrun and schedulers send it to every process of the job. A worker that died of it
+    would end its rank ("DataLoader worker is killed by signal") before the step is finished
+    and the checkpoint written. So the signals are blocked while workers are started: they
+    inherit that and keep it.
     """
 
     def __init__(self, *arguments, worker_init_fn=None, **options):
-        super().__init__(*arguments, worker_init_fn=functools.partial(_obey_parent_only, worker_init_fn), **options)
+        worker_init_fn = functools.partial(_obey_parent_only, worker_init_fn)
+        super().__init__(*arguments, worker_init_fn=worker_init_fn, **options)
 
     def __iter__(self):
         before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
@@ -97,7 +99,10 @@ class SparingLoader(DataLoader):
 
 
 def _obey_parent_only(worker_init_fn, number: int) -> None:
-    """In a new worker: end when its rank says so, and only then. Python sends SIGTERM to them when it ends."""
+    """In a new worker: end when its rank says so, and only then.
+
+    Python sends SIGTERM to its workers when it ends, and waits for them.
+    """
 
     def listen() -> None:
         while signal.sigwaitinfo(STOP_SIGNALS).si_pid != os.getppid():
@@ -118,7 +123,7 @@ class StopSignal:
     """Notes SIGTERM and SIGUSR2 instead of dying from them."""
 
     def __init__(self, group: dist.ProcessGroup, every: int = 10):
-        """``group``: see control_group; ``every``: steps between two comparisons of notes."""
+        """``group``: see control_group; ``every``: steps between two comparisons."""
         self.group, self.every, self.received = group, every, 0
         for number in STOP_SIGNALS:
             signal.signal(number, self._note)
@@ -127,13 +132,16 @@ class StopSignal:
         self.received = self.received or number
 
     def check(self, step: int) -> None:
-        """Raise Stopped on all ranks if one of them got a signal; all must call it with the same ``step``."""
+        """Raise Stopped on all ranks if one of them got a signal.
+
+        All must call it with the same ``step``.
+        """
         if step % self.every == 0:
             self.check_now()
 
     def check_now(self) -> None:
-        """The same at any step, for the end of a longer part that no step interrupts."""
-        # A rank that stopped alone would leave the others waiting in their next all-reduce.
+        """The same at any step, for the end of a part that no step interrupts."""
+        # A rank that stopped alone would leave the others waiting in an all-reduce.
         first = torch.tensor([self.received])
         dist.all_reduce(first, op=dist.ReduceOp.MAX, group=self.group)
         if first.item():
