@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 from torch.utils.data import Dataset
 
 import options
@@ -128,9 +129,7 @@ class Augmentation:
         return wider[images, planes, rows[:, None, :, None], columns[:, None, None, :]]
 
 
-def random_numbers(
-    seed: int, epoch: int, indices: torch.Tensor, count: int
-) -> torch.Tensor:  # fmt: skip
+def random_numbers(seed: int, epoch: int, indices: Tensor, count: int) -> Tensor:
     """``count`` random numbers in [0, 1) for each index: float64 [n, count].
 
     The finalizer of SplitMix64 (Steele, Lea, Flood 2014,

@@ -23,6 +23,7 @@ import time
 from pathlib import Path
 
 import data
+import options
 
 HERE = Path(__file__).resolve().parent
 BATCH_PER_GPU = 256
@@ -102,10 +103,10 @@ def hardware() -> dict:
 def main() -> None:
     """Measure every stage and write the file after each."""
     parser = argparse.ArgumentParser(description="Images per second of each stage on this machine's GPUs.")
-    parser.add_argument("--gpus", type=int, default=1, help="processes, one a GPU (default: 1)")
-    parser.add_argument("--steps", type=int, default=128, help="steps of an epoch (default: 128)")
-    parser.add_argument("--epochs", type=int, default=3, help="the first one warms up (default: 3)")
-    parser.add_argument("--timeout", type=float, default=240, help="seconds for one run (default: 240)")
+    parser.add_argument("--gpus", type=options.at_least(1), default=1, help="processes, one a GPU (default: 1)")
+    parser.add_argument("--steps", type=options.at_least(1), default=128, help="steps of an epoch (default: 128)")
+    parser.add_argument("--epochs", type=options.at_least(1), default=3, help="the first one warms up (default: 3)")
+    parser.add_argument("--timeout", type=options.positive, default=240, help="seconds for one run (default: 240)")
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="only these stages (default: all)")
     parser.add_argument("--runs", type=Path, default=Path("runs/measure"), help="folder for the runs' own files")
     parser.add_argument("--out", type=Path, required=True, help="JSON file for the results")

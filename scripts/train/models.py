@@ -133,9 +133,9 @@ def compiled(model: nn.Module, device: torch.device, compile: bool, graphs: bool
 def share_buffers(model: nn.Module) -> None:
     """Give all ranks rank 0's buffers: BatchNorm's running averages.
 
-    Each rank takes them of its own images. DDP does this at the beginning of a forward pass
-    in training, not after the last one. Without it each rank would validate its share with
-    averages of its own, and a checkpoint holds rank 0's.
+    Each rank takes them of its own images. DDP does this at the beginning of a forward
+    pass in training, not after the last one. Without it each rank would validate its
+    share with averages of its own, and a checkpoint holds rank 0's.
     """
     for buffer in model.buffers():
         dist.broadcast(buffer, src=0)

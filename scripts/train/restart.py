@@ -11,7 +11,6 @@ The rules, and why:
 import dataclasses
 import datetime
 import functools
-import io
 import itertools
 import os
 import re
@@ -66,7 +65,7 @@ class ResumableSampler(DistributedSampler):
     skip = 0
 
     def set_position(self, epoch: int, images: int) -> None:
-        """Go to ``epoch``, after the ``images`` that this rank has already seen in it."""
+        """Go to ``epoch``, after the ``images`` that this rank has seen in it."""
         self.set_epoch(epoch)
         self.skip = images
 
@@ -80,10 +79,10 @@ class ResumableSampler(DistributedSampler):
 class SparingLoader(DataLoader):
     """A DataLoader whose workers survive a stop signal.
 
-    torchrun and schedulers send it to every process of the job. A worker that died of it
-    would end its rank ("DataLoader worker is killed by signal") before the step is finished
-    and the checkpoint written. So the signals are blocked while workers are started: they
-    inherit that and keep it.
+    torchrun and schedulers send it to every process of the job. A worker that died of
+    it would end its rank ("DataLoader worker is killed by signal") before the step is
+    finished and the checkpoint written. So the signals are blocked while workers are
+    started: they inherit that and keep it.
     """
 
     def __init__(self, *arguments, worker_init_fn=None, **options):
@@ -235,20 +234,19 @@ class Checkpoints:
 
     def write(self, state: dict, step: int) -> None:
         """Write ``state``; call it on rank 0. On failure: a message, and the older files stay as they are."""
-        buffer = io.BytesIO()
-        torch.save({"format": FORMAT, "identity": self.identity, **state}, buffer)
         path = self._free_name(step)
         temporary = path.with_suffix(".tmp")
         try:
             with open(temporary, "wb") as file:
-                file.write(buffer.getbuffer())
+                _save({"format": FORMAT, "identity": self.identity, **state}, file)
                 file.flush()
-                os.fsync(file.fileno())  # without it a crashed node may keep the name and lose the content
+                os.fsync(file.fileno())  # or a crashed node may keep the name alone
             os.replace(temporary, path)
             _sync_folder(self.folder)
         except OSError as error:
             self.failed = f"{path}: {error.strerror}"
-            print(f"checkpoint: cannot write {self.failed}; older ones are untouched", flush=True)
+            why = f"cannot write {self.failed}; older ones are untouched"
+            print(f"checkpoint: {why}", flush=True)
             _remove(temporary)
             return
         self.failed = ""
@@ -277,6 +275,31 @@ class Checkpoints:
         except ValueError:
             return False
         return True
+
+
+class _Watched:
+    """A file that remembers why it could not be written: torch.save tells only that something failed."""
+
+    def __init__(self, file):
+        self.file, self.flush, self.error = file, file.flush, None
+
+    def write(self, content) -> int:
+        try:
+            return self.file.write(content)
+        except OSError as error:
+            self.error = error
+            raise
+
+
+def _save(state: dict, file) -> None:
+    """torch.save straight into the file, without a second copy in memory; OSError if it cannot be written."""
+    watched = _Watched(file)
+    try:
+        torch.save(state, watched)
+    except RuntimeError:
+        if watched.error:
+            raise watched.error from None
+        raise
 
 
 @dataclasses.dataclass

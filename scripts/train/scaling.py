@@ -155,7 +155,7 @@ def largest(seconds: float, device: torch.device) -> float:
 
 
 def seconds_for(work, times: int, device: torch.device) -> float:
-    """Seconds that ``times`` calls of ``work`` take on the slowest rank; all ranks start together."""
+    """Seconds of ``times`` calls of ``work`` on the slowest rank; all start together."""
     wait_for(device)
     dist.barrier()
     start = time.perf_counter()
@@ -166,7 +166,7 @@ def seconds_for(work, times: int, device: torch.device) -> float:
 
 
 def measure_step(training: Training, rank_batch: int) -> dict[str, list[float]]:
-    """Milliseconds of a step, with and without all-reduce: ``--repeats`` values each, taken in turn."""
+    """Milliseconds of a step, with and without all-reduce, taken in turn."""
     args, device, batches = training.args, training.device, training.batches(rank_batch)
 
     def step() -> None:
@@ -174,12 +174,15 @@ def measure_step(training: Training, rank_batch: int) -> dict[str, list[float]]:
 
     seconds_for(step, WARM_UP, device)
     # The same on all ranks, since seconds_for is.
-    times = args.steps or max(3, round(args.seconds / (seconds_for(step, 3, device) / 3)))
+    times = args.steps or round(args.seconds / (seconds_for(step, 3, device) / 3))
+    times = max(3, times)
     found: dict[str, list[float]] = {"step_ms": [], "step_without_all_reduce_ms": []}
     for _ in range(args.repeats):
-        for name, all_reduce in (("step_ms", True), ("step_without_all_reduce_ms", False)):
-            with nullcontext() if all_reduce else training.model.no_sync():
-                found[name].append(round(1e3 * seconds_for(step, times, device) / times, 4))
+        for name, values in found.items():
+            alone = name == "step_without_all_reduce_ms"
+            with training.model.no_sync() if alone else nullcontext():
+                seconds = seconds_for(step, times, device)
+            values.append(round(1e3 * seconds / times, 4))
     return {**found, "steps": times}
 
 
