@@ -34,7 +34,7 @@ def parse_arguments() -> argparse.Namespace:
 
 def main() -> None:
     args = parse_arguments()
-    args.samples = args.batch_size + 16 + args.batch_size // 2  # enough for a training part of one batch
+    args.samples = 2 * args.batch_size + 32  # enough for a training part of one batch
     me, device = launch.init()
     images_set = data.from_options(args)[0].to(device)
     pixels, labels = images_set.take(torch.arange(args.batch_size, device=device))

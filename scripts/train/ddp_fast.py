@@ -156,7 +156,7 @@ def main() -> None:
             save()
 
     if state:
-        optimizer.load_state_dict(state["optimizer"])
+        restart.load_optimizer(optimizer, state["optimizer"])
         scheduler.load_state_dict(state["scheduler"])
         restart.set_random_state(state["random"], me.rank, device)
         progress.epoch, progress.batch, progress.step = state["epoch"], state["batch"], state["step"]

@@ -117,6 +117,7 @@ class Feed:
 
     def _fill(self, order: list[torch.Tensor], filled: queue.Queue, ended: threading.Event) -> None:
         try:
+            torch.cuda.set_device(self.device)  # a new thread begins with the first GPU
             stream = torch.cuda.Stream(self.device)
             shape = (self.rank_batch, *self.images.shape)
             buffers = [

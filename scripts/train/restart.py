@@ -43,6 +43,7 @@ IDENTITY = (
 )
 # SIGTERM comes from all schedulers at the end; SIGUSR2 warns before it (NCCL may use SIGUSR1 itself).
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGUSR2)
+ASK_AGAIN_S = 5  # how soon a worker notices that its rank has been killed
 
 
 class Stopped(Exception):
@@ -86,7 +87,7 @@ class SparingLoader(DataLoader):
     """
 
     def __init__(self, *arguments, worker_init_fn=None, **options):
-        worker_init_fn = functools.partial(_obey_parent_only, worker_init_fn)
+        worker_init_fn = functools.partial(_obey, os.getpid(), worker_init_fn)
         super().__init__(*arguments, worker_init_fn=worker_init_fn, **options)
 
     def __iter__(self):
@@ -97,20 +98,31 @@ class SparingLoader(DataLoader):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _obey_parent_only(worker_init_fn, number: int) -> None:
-    """In a new worker: end when its rank says so, and only then.
+def _obey(rank: int, worker_init_fn, number: int) -> None:
+    """In a new worker: end when its rank says so, or is gone, and only then.
 
-    Python sends SIGTERM to its workers when it ends, and waits for them.
+    Python sends SIGTERM to its workers when it ends, and waits for them. ``rank``: the
+    process's id. It need not be the parent: Python may start workers by a server of its own.
     """
 
     def listen() -> None:
-        while signal.sigwaitinfo(STOP_SIGNALS).si_pid != os.getppid():
-            pass
-        os._exit(0)
+        while True:
+            note = signal.sigtimedwait(STOP_SIGNALS, ASK_AGAIN_S)
+            if (note is None and not is_there(rank)) or (note and note.si_pid == rank):
+                os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
     if worker_init_fn:
         worker_init_fn(number)
+
+
+def is_there(pid: int) -> bool:
+    """Is there a process with this id?"""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def control_group() -> dist.ProcessGroup:
@@ -356,6 +368,19 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def load_optimizer(optimizer: torch.optim.Optimizer, state: dict) -> None:
+    """Load its state, and lay out each momentum in memory as its weight is.
+
+    A fused optimizer goes through both in the order of memory: with channels last in one of them alone it
+    would mix them up, without an error. What was saved, or sent to another rank, may have another layout.
+    """
+    optimizer.load_state_dict(state)
+    for weight, values in optimizer.state.items():
+        for name, value in values.items():
+            if isinstance(value, torch.Tensor) and value.shape == weight.shape:
+                values[name] = torch.empty_like(weight, requires_grad=False).copy_(value)
 
 
 def random_state(device: torch.device) -> dict[str, torch.Tensor]:
