@@ -15,19 +15,20 @@ all of the data, from any point on and for any number of ranks and workers. The 
 """
 
 import copy
+import io
 import os
 from pathlib import Path
 
 import numpy as np
 import torch
-from torchvision.io import ImageReadMode, decode_jpeg
-from torchvision.transforms.functional import center_crop, hflip, resize, resized_crop
+from PIL import Image
 
 import data
 
 INDEX = "index.npz"
 MEAN, STD = 114.5, 57.6  # of ImageNet's pixels, all three colors together
 AREA, RATIO, TRIES = (0.08, 1.0), (3 / 4, 4 / 3), 10  # of a random crop: torchvision's RandomResizedCrop
+SHOWN = 224 / 256  # of the shorter side, without augmentation
 
 
 class Shards(data.Images):
@@ -69,26 +70,32 @@ class Shards(data.Images):
         pixels = [self._augmented(index) if self.augmentation else self._middle(index) for index in indices.tolist()]
         return torch.stack(pixels), self.labels[indices]
 
-    def _decoded(self, index: int) -> torch.Tensor:
+    def _decoded(self, index: int) -> Image.Image:
         shard, first, length = self.places[index].tolist()
         content = os.pread(self.files[shard], length, first)
         try:
-            return decode_jpeg(torch.frombuffer(bytearray(content), dtype=torch.uint8), ImageReadMode.RGB)
-        except (RuntimeError, ValueError) as error:
-            reason = (str(error).splitlines() or [""])[0]
-            raise ValueError(f"{self.names[shard]}: no JPEG at byte {first}: {reason}") from None
+            return Image.open(io.BytesIO(content)).convert("RGB")
+        except OSError as error:
+            raise ValueError(f"{self.names[shard]}: no image at byte {first}: {error}") from None
 
     def _middle(self, index: int) -> torch.Tensor:
-        image = resize(self._decoded(index), round(self.size * 256 / 224), antialias=True)
-        return center_crop(image, [self.size, self.size])
+        image = self._decoded(index)
+        side = min(image.size) * SHOWN
+        left, top = ((length - side) / 2 for length in image.size)
+        return self._pixels(image, (left, top, left + side, top + side))
 
     def _augmented(self, index: int) -> torch.Tensor:
         image = self._decoded(index)
         epoch, numbers = int(self.augmentation.epoch), torch.tensor([index])
         random = data.random_numbers(self.augmentation.seed, epoch, numbers, 4 * TRIES + 1)[0].tolist()
-        box = random_box(image.shape[1], image.shape[2], random)
-        image = resized_crop(image, *box, [self.size, self.size], antialias=True)
-        return hflip(image) if self.augmentation.mirror and random[-1] < 0.5 else image
+        top, left, height, width = random_box(image.height, image.width, random)
+        pixels = self._pixels(image, (left, top, left + width, top + height))
+        return pixels.flip(2) if self.augmentation.mirror and random[-1] < 0.5 else pixels
+
+    def _pixels(self, image: Image.Image, box: tuple[float, float, float, float]) -> torch.Tensor:
+        """The part inside ``box`` (left, top, right, bottom) at our size: uint8 [3, size, size]."""
+        part = image.resize((self.size, self.size), Image.Resampling.BILINEAR, box)
+        return torch.from_numpy(np.array(part)).permute(2, 0, 1)
 
 
 def random_box(height: int, width: int, random: list[float]) -> tuple[int, int, int, int]:

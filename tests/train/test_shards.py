@@ -8,7 +8,6 @@ import tarfile
 from pathlib import Path
 
 import make_shards
-import numpy as np
 import photos
 import pytest
 import torch
@@ -40,8 +39,7 @@ def test_each_image_is_found_by_its_number(folder):
     for number in range(IMAGES):
         path = folder / "photos" / f"{images.labels[number] + 10:03d}" / "piece.jpg"
         with Image.open(path) as image:
-            expected = torch.from_numpy(np.array(image)).permute(2, 0, 1)
-        assert (images._decoded(number).int() - expected.int()).abs().max() <= 2, "JPEG decoders round differently"
+            assert images._decoded(number) == image, path
 
 
 def test_archives_are_plain_ones_and_can_be_indexed_again(folder, tmp_path):
@@ -65,7 +63,7 @@ def test_what_does_not_fit_is_said(folder, tmp_path):
         shards.Shards(tmp_path, SIZE)
     torn.write_bytes(bytes(torn.stat().st_size + 512))
     images = shards.Shards(tmp_path, SIZE)
-    with pytest.raises(ValueError, match=r"shard-00001\.tar: no JPEG at byte "):
+    with pytest.raises(ValueError, match=r"shard-00001\.tar: no image at byte "):
         images[[15]]
     with pytest.raises(SystemExit, match=r"no LABEL/NAME\.jpg"):
         make_shards.write(tmp_path, tmp_path / "out", 10)

@@ -30,9 +30,9 @@ TRIES = [pytest.param(n, marks=[pytest.mark.extensive, pytest.mark.slow] if n el
 def sessions(run) -> list[psutil.Process]:
     """The processes of all ranks that are there: the ranks and their workers."""
     found = []
-    for process in psutil.process_iter():
+    for pid in psutil.pids():
         with contextlib.suppress(ProcessLookupError, psutil.NoSuchProcess):
-            if os.getsid(process.pid) in run.pids and process.status() != psutil.STATUS_ZOMBIE:
+            if os.getsid(pid) in run.pids and (process := psutil.Process(pid)).status() != psutil.STATUS_ZOMBIE:
                 found.append(process)
     return found
 
@@ -70,7 +70,7 @@ def end(run) -> list[int]:
     statuses, deadline = run.wait(60), time.monotonic() + 20
     while left := sessions(run):
         assert time.monotonic() < deadline, f"{left} are still there\n{run.said()}"
-        time.sleep(0.05)
+        time.sleep(0.2)
     return statuses
 
 
