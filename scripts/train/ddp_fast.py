@@ -99,8 +99,7 @@ def main() -> None:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
 
     models.set_precision("tf32" if args.tf32 else "ieee")
-    if args.deterministic:
-        models.set_deterministic()
+    models.set_deterministic(args.deterministic)
     autocast = torch.autocast(device.type, torch.bfloat16, enabled=args.bf16)
     memory_format = torch.channels_last if args.channels_last else torch.contiguous_format
 
@@ -117,10 +116,9 @@ def main() -> None:
 
     torch.manual_seed(args.seed)
     network = models.from_options(args, train_set)
-    control = restart.control_group()
-    stop = restart.StopSignal(control, args.check_every)
+    stop = restart.StopSignal(restart.control_group(), args.check_every)
     checkpoints = restart.Checkpoints(Path(args.runs) / args.name, vars(args), me.rank, args.keep)
-    state = checkpoints.newest(control)
+    state = checkpoints.newest(stop.group)
     if state and me.rank == 0:
         network.load_state_dict(state["model"])  # DDP sends rank 0's weights to the others
     model = models.FromBytes(network, train_set.mean, train_set.std, memory_format)
@@ -160,8 +158,7 @@ def main() -> None:
         scheduler.load_state_dict(state["scheduler"])
         restart.set_random_state(state["random"], me.rank, device)
         progress.epoch, progress.batch, progress.step = state["epoch"], state["batch"], state["step"]
-        lr = args.lr * models.cosine(args.epochs)(progress.epoch)  # --epochs may have changed
-        optimizer.param_groups[0]["lr"] = lr
+        optimizer.param_groups[0]["lr"] = args.lr * models.cosine(args.epochs)(progress.epoch)
         if me.rank == 0:  # the sum over all ranks: counted once
             progress.total += state["total"].to(device)
     run = metrics.Run(args, me.rank, first_epoch=progress.epoch, device=device)
@@ -178,7 +175,6 @@ def main() -> None:
             save()
             if me.rank == 0:
                 checkpoints.leave_marker(f"{reason} at step {progress.step}")
-                print(f"stopped by {reason} at step {progress.step}: start me again to go on", flush=True)
             run.close()
             break
         seconds = time.perf_counter() - start

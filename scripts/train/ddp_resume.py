@@ -85,8 +85,7 @@ def main() -> None:
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
 
-    if args.deterministic:
-        models.set_deterministic()
+    models.set_deterministic(args.deterministic)
     train_set, val_set = data.from_options(args)
     sampler = restart.ResumableSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size
@@ -101,10 +100,9 @@ def main() -> None:
 
     torch.manual_seed(args.seed)
     model = models.from_options(args, train_set).to(device)
-    control = restart.control_group()
-    stop = restart.StopSignal(control, args.check_every)
+    stop = restart.StopSignal(restart.control_group(), args.check_every)
     checkpoints = restart.Checkpoints(Path(args.runs) / args.name, vars(args), me.rank, args.keep)
-    state = checkpoints.newest(control)
+    state = checkpoints.newest(stop.group)
     if state and me.rank == 0:
         model.load_state_dict(state["model"])  # DDP sends rank 0's weights to the others
     model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
@@ -142,8 +140,7 @@ def main() -> None:
         scheduler.load_state_dict(state["scheduler"])
         restart.set_random_state(state["random"], me.rank, device)
         progress.epoch, progress.batch, progress.step = state["epoch"], state["batch"], state["step"]
-        lr = args.lr * models.cosine(args.epochs)(progress.epoch)  # --epochs may have changed
-        optimizer.param_groups[0]["lr"] = lr
+        optimizer.param_groups[0]["lr"] = args.lr * models.cosine(args.epochs)(progress.epoch)
         if me.rank == 0:  # the sum over all ranks: counted once
             progress.total += state["total"].to(device)
     run = metrics.Run(args, me.rank, first_epoch=progress.epoch, device=device)
@@ -160,7 +157,6 @@ def main() -> None:
             save()
             if me.rank == 0:
                 checkpoints.leave_marker(f"{reason} at step {progress.step}")
-                print(f"stopped by {reason} at step {progress.step}: start me again to go on", flush=True)
             run.close()
             break
         seconds = time.perf_counter() - start

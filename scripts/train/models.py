@@ -104,12 +104,14 @@ def set_precision(precision: str) -> None:
     torch.backends.cudnn.benchmark = True  # try the algorithms, keep the fastest
 
 
-def set_deterministic() -> None:
-    """The same bits in each run, also on a GPU: slower, so for looking for a mistake and not for training.
+def set_deterministic(deterministic: bool) -> None:
+    """If so, the same bits in each run, also on a GPU: slower, so for looking for a mistake and not for training.
 
     An operation that has no deterministic form ends with a RuntimeError that names it. After set_precision.
     https://docs.pytorch.org/docs/stable/notes/randomness.html
     """
+    if not deterministic:
+        return
     os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"  # read at the GPU's first matrix product
     torch.use_deterministic_algorithms(True)
     torch.backends.cudnn.benchmark = False

@@ -269,6 +269,7 @@ class Checkpoints:
         """Leave ``runs/NAME/REQUEUE``: the job script that finds it puts the job back into the queue."""
         if not self.failed:  # without progress on the disk the job would start the same work forever
             self.marker.write_text(reason + "\n", encoding="utf-8")
+        print(f"stopped by {reason}: start me again to go on", flush=True)
 
     def _free_name(self, step: int) -> Path:
         """A torn or foreign file may have the name already: it is not overwritten."""

@@ -71,8 +71,8 @@ def parse_arguments() -> argparse.Namespace:
         help="load the images with N processes (default: 0, none)",
     )
     option("--slow", action="store_true", help="float32 and PyTorch's defaults")
-    option("--compile", action="store_true", help="torch.compile")
-    option("--graphs", action="store_true", help="torch.compile with CUDA graphs")
+    option("--compile", action="store_true", help="translate it by torch.compile")
+    option("--graphs", action="store_true", help="the same, with CUDA graphs")
     option("--bf16-gradients", action="store_true", help="send gradients in half the bytes")
     option("--label", default="", help="a word for the rows, such as the network between the GPUs")
     option("--timeout", type=options.positive, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
