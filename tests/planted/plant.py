@@ -89,6 +89,8 @@ def copy_tree(target: Path) -> None:
         if (REPO / name).is_dir():
             shutil.copytree(REPO / name, target / name)
     (target / ".venv").symlink_to(sys.prefix)
+    for words in (["init", "--quiet"], ["add", "--all"]):  # some tests ask git which files there are
+        subprocess.run(["git", *words], cwd=target, check=True)
 
 
 def run_test(tree: Path, nodeid: str) -> tuple[int, str]:
@@ -153,6 +155,7 @@ def main() -> int:
             print(f"{fault.name}: {fault.file}; was caught by {fault.was_caught_by}, now by {fault.caught_by}")
         return 0
     with tempfile.TemporaryDirectory(prefix="workshop-planted-") as folder:
+        Path(folder).chmod(0o755)  # tests with a second user run programs of the copy as that user
         tree = Path(folder) / "tree"
         copy_tree(tree)
         good: dict[str, bool] = {}

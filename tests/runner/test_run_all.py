@@ -60,7 +60,7 @@ def test_what_passed_is_not_repeated_and_what_was_skipped_is_named(tree):
 
 @pytest.mark.slow
 def test_a_strict_run_takes_no_receipt_and_no_excuse(tree):
-    tree.pytest("tests/sessions")  # leaves a receipt
+    tree.run_all("--workers", "1", "tests/sessions")  # leaves a receipt
     status, printed = tree.run_all("--workers", "1", "--all", WORKSHOP_STRICT="1")
     assert status == 1
     assert "jobs/test_skips.py::test_skips: did not run" in printed

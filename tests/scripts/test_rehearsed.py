@@ -5,6 +5,7 @@ are real or the rehearsal's. Real trainings, one of each kind: test_rehearsed_tr
 sessions and test_slurm.py.
 """
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -201,7 +202,7 @@ def test_modules_ddp(workplace, recorder, scheduler, require, monkeypatch):
     """torchrun and torch come from the module, in PBS (which starts afresh) as in LSF (which passes all on)."""
     require("lmod")
     monkeypatch.setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
-    (workplace / ".venv").unlink()
+    shutil.rmtree(workplace / ".venv")
     result = run(workplace, scheduler, "modules_ddp")
     assert_good(result)
     launch = only_launch(recorder)

@@ -11,6 +11,7 @@ Two jobs of one node that both want port 29500. The first one holds it until the
   > dist.barrier()  # nobody leaves while another one still connects
   > dist.destroy_process_group()
   > EOF
+  $ trap 'touch stop; wait' EXIT
   $ torchrun --nproc-per-node=2 --master-port=29500 train.py wait > first.log 2>&1 &
   $ wait_lines 1 "rank|EADDRINUSE" first.log
 #show

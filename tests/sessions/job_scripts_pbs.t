@@ -29,7 +29,7 @@ A PBS script that was written by somebody who knew Slurm.
     Write: -l place=scatter
   warning line 6 [foreign_scheduler_commands]
     scontrol: commands of another scheduler, which this one does not have.
-    Write: scontrol: the host file of this scheduler (PBS_NODEFILE, LSB_DJOB_HOSTFILE)
+    Write: scontrol: $PBS_NODEFILE
   warning line 6 [foreign_scheduler_variables]
     SLURM_JOB_NODELIST: variable of another scheduler, empty in this job.
     Write: SLURM_JOB_NODELIST -> $PBS_NODEFILE

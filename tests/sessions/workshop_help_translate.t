@@ -15,7 +15,7 @@ The help of workshop translate.
   
   Options:
     --to [slurm|pbs|lsf]            The scheduler to translate into.  [required]
-    --scheduler [slurm|pbs|pbspro|torque|lsf]
+    --scheduler [slurm|pbs|pbspro|openpbs|torque|lsf|spectrum-lsf]
                                     Whose script it is; found out from the
                                     directives if not given.
     --site NAME                     Fill in the result for a site, too; see

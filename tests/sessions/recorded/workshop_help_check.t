@@ -12,7 +12,7 @@ The help of workshop check.
     cannot be read.
   
   Options:
-    --scheduler [slurm|pbs|pbspro|torque|lsf]
+    --scheduler [slurm|pbs|pbspro|openpbs|torque|lsf|spectrum-lsf]
                                     Whose script it is; found out from the
                                     directives if not given.
     --site NAME                     Check against the facts of a site, too; see

@@ -15,7 +15,7 @@ The help of workshop rehearse.
     status is the job's.
   
   Options:
-    --scheduler [slurm|pbs|torque|lsf]
+    --scheduler [slurm|pbs|pbspro|openpbs|torque|lsf|spectrum-lsf]
                                     Default: as the directives say.
     --nodes-prefix TEXT             Beginning of the invented nodes' names.
                                     [default: node]
