@@ -117,7 +117,19 @@ def seen(folder: Path) -> dict[int, list[int]]:
 def test_two_ranks_and_three_workers_see_each_image_once_an_epoch_also_after_a_stop(forks, folder, tmp_path):
     options = (
         *("--dataset", "shards", "--data-dir", folder / "packed", "--image-size", SIZE, "--augment", "--epochs", 3),
-        *("--batch-size", 8, "--workers", 3, "--checkpoint-every", 1, "--check-every", 1, "--timeout", 30),
+        *(
+            "--batch-size",
+            8,
+            "--workers",
+            3,
+            "--checkpoint-every",
+            1,
+            "--check-every",
+            1,
+            "--timeout",
+            30,
+            "--deterministic",
+        ),
     )
     split = data.split(shards.Shards(folder / "packed", SIZE))[0]
     expected = sorted(split.labels.tolist())
