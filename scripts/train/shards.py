@@ -45,12 +45,13 @@ class Shards(data.Images):
             with np.load(folder / INDEX) as index:
                 self.names, lengths, labels = index["names"], index["lengths"], index["labels"]
                 self.places = index["places"]  # int64 [n, 3]: archive, first byte, bytes
-            self.files = [os.open(folder / name, os.O_RDONLY) for name in self.names]  # pread: workers may share them
+            there = [(folder / name).stat().st_size for name in self.names]
         except (OSError, KeyError, ValueError) as error:
             make = f"python scripts/train/make_shards.py --index-only {folder}"
             raise SystemExit(f"shards: cannot read {folder}: {error}\n  Make the index: {make}") from None
-        if [os.fstat(file).st_size for file in self.files] != lengths.tolist():
+        if there != lengths.tolist():
             raise SystemExit(f"shards: {folder / INDEX} is not the index of these archives: make it anew")
+        self.folder, self.reader, self.files = folder, 0, {}
         self.size, self.labels, self.classes = size, torch.from_numpy(labels), int(labels.max()) + 1
         self.mean, self.std, self.bytes_only = MEAN, STD, False
 
@@ -70,9 +71,16 @@ class Shards(data.Images):
         pixels = [self._augmented(index) if self.augmentation else self._middle(index) for index in indices.tolist()]
         return torch.stack(pixels), self.labels[indices]
 
+    def _file(self, shard: int) -> int:
+        if self.reader != os.getpid():  # a worker: files that another process has open are not its own
+            self.reader, self.files = os.getpid(), {}
+        if shard not in self.files:
+            self.files[shard] = os.open(self.folder / self.names[shard], os.O_RDONLY)
+        return self.files[shard]
+
     def _decoded(self, index: int) -> Image.Image:
         shard, first, length = self.places[index].tolist()
-        content = os.pread(self.files[shard], length, first)
+        content = os.pread(self._file(shard), length, first)
         try:
             return Image.open(io.BytesIO(content)).convert("RGB")
         except OSError as error:
