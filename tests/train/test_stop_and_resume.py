@@ -6,7 +6,6 @@ change anything. What torchrun does to its ranks is done here by hand; that it d
 
 import contextlib
 import os
-import re
 import signal
 import time
 from pathlib import Path
@@ -106,7 +105,7 @@ def test_what_stops_a_run_does_not_change_its_end(forks, undisturbed, tmp_path, 
     signs.mkdir()
     run = start(forks, program, tmp_path, workers, train_hold.at_checkpoint(step, signs))
     run.wait_for((signs / "held").exists)
-    assert len(sessions(run)) >= 2 + 2 * workers
+    assert attempt or len(sessions(run)) >= 2 + 2 * workers  # later in an epoch workers may have no more to load
     WAYS[way](run, killed)
     (signs / "go").touch()
     statuses, marker = end(run), tmp_path / "run" / "REQUEUE"
@@ -119,6 +118,7 @@ def test_what_stops_a_run_does_not_change_its_end(forks, undisturbed, tmp_path, 
         assert not marker.exists(), "nobody asked it to come back"
     again = start(forks, program, tmp_path, workers)
     assert end(again) == [0, 0], again.said()
-    assert re.search(r"going on from \S+step-(\d+)", again.said()), again.said()
+    # Killed while it wrote its very first checkpoint: there is none.
+    assert ("going on from" in again.said()) == (way.startswith("TERM") or step > 1), again.said()
     expected, found = undisturbed(program), weights(tmp_path)
     assert not [name for name in expected | found if not torch.equal(expected[name], found[name])]
