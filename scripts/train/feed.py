@@ -4,6 +4,9 @@ on the device   all images go there once, as bytes; a batch is taken out there (
 a thread        it takes batches out of the host's memory into buffers from which the GPU copies by itself
 workers         processes that load ahead: for images that must be read and decoded (--workers)
 
+Workers live on between epochs, and get their seeds once: what they draw for themselves is lost with a restart. So the
+data sets draw by seed, epoch and number of the image (data.random_numbers).
+
 Images travel as bytes, a quarter of what floats need, and are normalized on the device (models.FromBytes).
 """
 
