@@ -34,7 +34,7 @@ def parse_arguments() -> argparse.Namespace:
     option = parser.add_argument_group("training").add_argument
     option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
     option(
-        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
+        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, in all (default: 64)"
     )
     option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
@@ -110,9 +110,9 @@ def main() -> None:
     # Every image is validated once: a DistributedSampler would repeat some
     # to make the shares equal.
     val_share = range(me.rank, len(val_set), me.world_size)
-    feeds = [feed.Feed(train_set, sampler, rank_batch, device, args.workers, own_random)]
-    feeds += [feed.Feed(val_set, val_share, rank_batch, device, args.workers, own_random)]
-    train_batches, val_batches = feeds
+    way = (rank_batch, device, args.workers, own_random)
+    train_batches = feed.Feed(train_set, sampler, *way)
+    val_batches = feed.Feed(val_set, val_share, *way)
 
     torch.manual_seed(args.seed)
     network = models.from_options(args, train_set)

@@ -44,12 +44,12 @@ class Feed:
             workers = 0 if images.in_memory else cores_of_this_rank()
         if workers or not images.in_memory:
             self.loader = self._loader(workers, generator)
-            self.way = Feed._from_workers
+            self.way = self._from_workers
         elif device.type == "cuda" and self._bytes() > SHARE_OF_MEMORY * torch.cuda.mem_get_info(device)[0]:
-            self.way = Feed._from_thread
+            self.way = self._from_thread
         else:
             self.images = self.images.to(device)
-            self.way = Feed._from_memory
+            self.way = self._from_memory
 
     def _loader(self, workers: int, generator) -> restart.SparingLoader:
         # batch_size=None: the data set is asked for whole batches.
@@ -67,7 +67,7 @@ class Feed:
         return self.images.pixels.numel()
 
     def __iter__(self) -> Iterator[Batch]:
-        return self.way(self)
+        return self.way()
 
     def __len__(self) -> int:
         return -(-len(self.sampler) // self.rank_batch)

@@ -105,9 +105,8 @@ class Run:
             ) from None
         if args.dataset == "synthetic":
             print("dataset=synthetic (random images and labels: for timing, nothing can be learnt)", flush=True)
-        from torch.utils.tensorboard import (
-            SummaryWriter,
-        )  # here, since it takes a second and only rank 0 needs it
+        # Here, since it takes a second and only rank 0 needs it.
+        from torch.utils.tensorboard import SummaryWriter
 
         self._board = SummaryWriter(str(self.folder), purge_step=first_epoch)
 

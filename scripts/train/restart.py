@@ -224,7 +224,7 @@ class Checkpoints:
     def newest(self, group: dist.ProcessGroup | None = None) -> dict | None:
         """The newest state that can be read; None at the beginning. All ranks must call it, before DDP wraps the model.
 
-        Rank 0 alone reads the file, once. The other ranks get all but its ``model``: DDP sends the weights.
+        Rank 0 alone reads the file. The other ranks get all but its ``model``: DDP sends the weights.
         ``group``: see control_group; by default all ranks' own, which on GPUs cannot send what lies in memory.
         """
         state = self._choose() if self.rank == 0 else None
