@@ -165,9 +165,9 @@ class Run:
     def result(self) -> None:
         """The last line: ``result: val_accuracy=… val_loss=… train_loss=… images_per_s=… epochs=…``.
 
-        images_per_s is the median over the epochs that this process ran, so that a slow first one
-        does not count. Of long epochs (StepClock) also steady_images_per_s, the rate once a training runs, and
-        epoch_start_ms: what an epoch costs before that.
+        images_per_s is the median over the epochs, so that a slow first one does not count. Of long epochs
+        (StepClock) also steady_images_per_s, the rate once a training runs, and epoch_start_ms: what an epoch
+        costs before that.
         """
         if not self.active:
             return

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy
 import pytest
 import torch
+from amount import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -214,7 +215,7 @@ def splitmix64(x: int) -> int:
     return x ^ (x >> 31)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.integers(-(2**63), 2**64), st.integers(0, 10**9), st.integers(0, 10**9), st.integers(0, 50))
 def test_random_numbers_are_those_of_the_paper_for_any_seed_and_epoch(seed, epoch, index, position):
     x = index * -7046029254386353131 + position * 6364136223846793005 + 1 + seed * 1442695040888963407
