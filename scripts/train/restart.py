@@ -43,7 +43,7 @@ IDENTITY = (
 )
 # SIGTERM comes from all schedulers at the end; SIGUSR2 warns before it (NCCL may use SIGUSR1 itself).
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGUSR2)
-ASK_AGAIN_S = 5  # how soon a worker notices that its rank has been killed
+ASK_AGAIN_S = 1  # how soon a worker notices that its rank has been killed
 
 
 class Stopped(Exception):
