@@ -137,7 +137,7 @@ def random_numbers(seed: int, epoch: int, indices: Tensor, count: int) -> Tensor
     and position, modulo 2**64; the same on every device.
     """
 
-    def signed(number: int) -> int:  # tensors have int64 and wrap around, Python does not
+    def signed(number: int) -> int:  # int64 wraps around, Python's numbers do not
         return (number + 2**63) % 2**64 - 2**63
 
     position = torch.arange(count, device=indices.device)

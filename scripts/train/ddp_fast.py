@@ -76,7 +76,7 @@ def train(model, batches, optimizer, autocast, progress, after_step) -> float:
 def validate(model, batches, device, autocast) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, right, images
     for images, labels in batches:
         with autocast:
             scores = model(images)

@@ -102,7 +102,8 @@ def _obey(rank: int, worker_init_fn, number: int) -> None:
     """In a new worker: end when its rank says so, or is gone, and only then.
 
     Python sends SIGTERM to its workers when it ends, and waits for them. ``rank``: the
-    process's id. It need not be the parent: Python may start workers by a server of its own.
+    process's id. It need not be the parent: Python may start workers by a server of
+    its own.
     """
 
     def listen() -> None:
