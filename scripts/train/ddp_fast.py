@@ -170,7 +170,8 @@ def main() -> None:
             stop.check_now()  # a signal may have come while the model was validated and saved
             train_loss = train(model, run.bar(train_batches, epoch), optimizer, autocast, progress, after_step)
         except restart.Stopped as reason:
-            save()
+            if progress.batch or not epoch:  # else the end of the last epoch has just been saved
+                save()
             if me.rank == 0:
                 checkpoints.leave_marker(f"{reason} at step {progress.step}")
             run.close()

@@ -58,7 +58,12 @@ def test_two_launches_in_one_job_never_meet(cluster, require, tmp_path, launcher
     """Started crosswise: without a port and a namespace for each, ranks of both would make one world."""
     require("mpi")
     program = shlex.join([sys.executable, str(Path(__file__).with_name("own_world.py"))])
-    both = f"{launcher} {program} first & first=$!\n{launcher} {program} second\nwait $first"
+    both = (
+        f"{launcher} {program} first & first=$!\n"
+        # Two mpiruns at the same moment make the same folder, and one of them fails.
+        'while [[ ! -e "first 0" ]] && kill -0 $first; do sleep 0.1; done\n'
+        f"{launcher} {program} second\nwait $first"
+    )
     log = in_a_job(cluster, tmp_path, both, "--ntasks=2")
     worlds = sorted(re.findall(r"my world: (\w+) 0 at (\d+), \1 1 at \2\n", log))
     assert [name for name, _ in worlds] == ["first", "second"], log
