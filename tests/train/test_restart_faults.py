@@ -18,7 +18,11 @@ import restart
 import train_hold
 
 STEPS_AN_EPOCH = 5
-SHORT = ("--samples", 400, "--epochs", 4, "--dropout", 0.3, "--check-every", 1, "--timeout", 60)
+WITHIN_AN_EPOCH = 2 * STEPS_AN_EPOCH + 1  # the one step that leaves a checkpoint besides the ends of epochs
+SHORT = (
+    *("--samples", 400, "--epochs", 4, "--dropout", 0.3, "--check-every", 1, "--timeout", 60),
+    *("--checkpoint-every", WITHIN_AN_EPOCH),
+)
 # Dropout makes the random numbers matter; a checkpoint in each step makes many kills hit one that is being written.
 FAULTS = (
     *("--samples", 400, "--epochs", 5, "--batch-size", 32, "--dropout", 0.3),
@@ -43,8 +47,12 @@ def epochs_of(run: Path) -> list[int]:
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGUSR2"])
 def test_a_rank_is_told_to_stop_and_all_stop_together(forks, train, tmp_path, name):
-    """Only rank 1 gets the signal, while rank 0 writes: the next step is the last of both."""
-    last = 2 * STEPS_AN_EPOCH + 1
+    """Only rank 1 gets the signal, while rank 0 writes: the next step is the last of both.
+
+    Rank 1 cannot end that step without rank 0. Between two epochs the ranks ask each other once more, and it would be
+    open whether rank 1 had asked already.
+    """
+    last = WITHIN_AN_EPOCH + 1
     run = held_in_step(forks, tmp_path, last - 1)
     run.signal(1, getattr(signal, name))
     (tmp_path / "signs" / "go").touch()
