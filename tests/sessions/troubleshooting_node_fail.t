@@ -13,7 +13,7 @@ waits for it would sometimes add the word Terminated.
   $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode)=\S+"
   JobState=NODE_FAIL
   Reason=NodeDown
-  ExitCode=0:0
+  ExitCode=0:(0|15) (re)
   $ sed -E 's/ (DUE|SEE)/\n  \1/g' lost-$job.out
   slurmstepd-cpu2: error: \*\*\* JOB \d+ ON cpu2 CANCELLED AT \S+ (re)
     DUE TO NODE FAILURE,
