@@ -44,6 +44,7 @@ class Launcher:
         keeps_environment: False where exported variables do not reach the program.
         dashes: ``_`` and ``-`` are the same in its long options. prefixes: long options may be cut short.
         bundles: one-letter options may stand glued to their value (``-n4``).
+        equals: the value of a long option may stand behind ``=``; Open MPI 4 wants it as a word of its own.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Launcher:
     dashes: bool = False
     prefixes: bool = False
     bundles: bool = True
+    equals: bool = True
     by_spelling: dict[str, Option] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -90,7 +92,8 @@ class Launcher:
         spelling = option.spellings[0]
         if option.takes == 0:
             return [spelling]
-        return [f"{spelling}={value}"] if spelling.startswith("--") and option.takes == 1 else [spelling, value]
+        joined = self.equals and spelling.startswith("--") and option.takes == 1
+        return [f"{spelling}={value}"] if joined else [spelling, value]
 
 
 def _options(text: str, takes: int = 1) -> tuple[Option, ...]:
@@ -153,8 +156,9 @@ SRUN = Launcher(
         container: --container-image
         relative: --relative -r
         --accel-bind --acctg-freq --bb --bbf --bcast --begin --clusters -M --cluster-constraint --comment
+        cpu_bind: --cpu-bind
         --compress --container --container-id --container-mounts --container-workdir --container-name
-        --container-save --container-env --container-entrypoint-log --core-spec -S --cores-per-socket --cpu-bind
+        --container-save --container-env --container-entrypoint-log --core-spec -S --cores-per-socket
         --cpu-freq --deadline --delay-boot --dependency -d --environment --epilog --exclusive-user --export-file
         --extra --extra-node-info -B --gpu-bind --gpu-freq --gres-flags --hint --immediate --licenses -L
         --mail-type --mail-user --max-threads -T --mcs-label --mem-bind --mincpus --msg-timeout --network --nice
@@ -209,7 +213,7 @@ OPENMPI = Launcher(
     ("mpirun", "mpiexec", "orterun", "prterun", "prun"),
     "spread",
     _options("""
-        tasks: -np -n --np --n -c
+        tasks: -n -np --np --n -c
         tasks_per_node: -npernode --npernode -N
         tasks_per_socket: -npersocket --npersocket
         hosts: --host -host -H
@@ -219,7 +223,8 @@ OPENMPI = Launcher(
         export: -x
         chdir: --wdir -wdir --wd -wd -path --path
         cpus_per_task: --cpus-per-proc -cpus-per-proc --cpus-per-rank -cpus-per-rank
-        --bind-to -bind-to --output-filename --output --prefix -prefix --preload-files --stdin --timeout
+        cpu_bind: --bind-to -bind-to
+        --output-filename --output --prefix -prefix --preload-files --stdin --timeout
         --rankfile -rankfile -rf --slot-list --ompi-server --max-restarts --app --cpu-set --cpu-list --tune -am
         --am --dvm --personality --runtime-options --rtos --display --pmixmca-file --default-hostfile --pml
     """)
@@ -236,6 +241,7 @@ OPENMPI = Launcher(
         --enable-recovery --disable-recovery --continuous --report-state-on-timeout --get-stack-traces
         --forward-signals --preload-binary -s --leave-session-attached --xml --version -V --overload-allowed
     """),
+    equals=False,
 )
 
 HYDRA = Launcher(
@@ -264,6 +270,7 @@ HYDRA = Launcher(
         --line-buffer --no-transfer -disable-auto-cleanup -enable-x -disable-x -nolocal -skip-launch-node
         -disable-hostname-propagation -print-rank-map -print-all-exitcodes --version -version -V -s -check_mpi
     """),
+    equals=False,
 )
 
 PBSDSH = Launcher(
