@@ -35,24 +35,23 @@ A Slurm script in the words of LSF.
   srun --cpus-per-task="$SLURM_CPUS_PER_TASK" python train.py --name "run-$SLURM_JOB_ID" &
   wait
   $ workshop translate train.sbatch --to lsf > train.lsf
-  not translated: signal USR1 300 s before the end, to batch shell: LSF counts minutes and signals all processes of the job
-  not translated: QOS high: LSF has no QOS; sites use queues, -sla or -app for it
+  CHECK: '--signal=B:USR1@300': LSF counts minutes and signals all processes of the job
+  NOT TRANSLATED: '--qos=high': LSF has no QOS; sites use queues, -sla or -app for it
   $ cat train.lsf
   #!/bin/bash
   #BSUB -J train
-  #BSUB -n 4
+  #BSUB -n 16
   #BSUB -R "span[hosts=1]"
-  #BSUB -R "affinity[core(4)]"
   #BSUB -gpu "num=4"
   #BSUB -R "rusage[mem=64GB/host]"
   #BSUB -W 2:00
   #BSUB -o train-%J.out
   #BSUB -wa USR1
   #BSUB -wt 5
-  # NOT TRANSLATED: signal USR1 300 s before the end, to batch shell: LSF counts minutes and signals all processes of the job
-  # NOT TRANSLATED: QOS high: LSF has no QOS; sites use queues, -sla or -app for it
+  # CHECK: '--signal=B:USR1@300': LSF counts minutes and signals all processes of the job
+  # NOT TRANSLATED: '--qos=high': LSF has no QOS; sites use queues, -sla or -app for it
   
   set -euo pipefail
   trap 'touch please_stop' USR1
-  mpirun -n 4 python train.py --name "run-$LSB_JOBID" &
+  mpirun -n 4 --bind-to none python train.py --name "run-$LSB_JOBID" &
   wait

@@ -35,19 +35,19 @@ A Slurm script in the words of PBS.
   srun --cpus-per-task="$SLURM_CPUS_PER_TASK" python train.py --name "run-$SLURM_JOB_ID" &
   wait
   $ workshop translate train.sbatch --to pbs > train.pbs
-  not translated: QOS high: PBS has no QOS; sites use queues for it
-  not translated: signal USR1 5 min before the end: PBS sends TERM at the end and KILL some seconds later: save regularly, or start a timer in the script
+  NOT TRANSLATED: '--qos=high': PBS has no QOS; sites use queues for it
+  NOT TRANSLATED: '--signal=B:USR1@300': PBS sends TERM at the end and KILL some seconds later: save regularly, or start a timer in the script
   $ cat train.pbs
   #!/bin/bash
   #PBS -N train
   #PBS -l select=1:ncpus=16:mpiprocs=4:ngpus=4:mem=64gb
   #PBS -l walltime=02:00:00
   #PBS -j oe
-  # NOT TRANSLATED: QOS high: PBS has no QOS; sites use queues for it
-  # NOT TRANSLATED: signal USR1 5 min before the end: PBS sends TERM at the end and KILL some seconds later: save regularly, or start a timer in the script
+  # NOT TRANSLATED: '--qos=high': PBS has no QOS; sites use queues for it
+  # NOT TRANSLATED: '--signal=B:USR1@300': PBS sends TERM at the end and KILL some seconds later: save regularly, or start a timer in the script
   
   set -euo pipefail
   cd "$PBS_O_WORKDIR"
   trap 'touch please_stop' USR1
-  mpiexec -n 4 python train.py --name "run-$PBS_JOBID" &
+  mpiexec -n 4 --bind-to none python train.py --name "run-$PBS_JOBID" &
   wait

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import click
@@ -20,11 +21,19 @@ from workshop.jobs.translate import TARGETS, CannotTranslate, translate
     type=click.Choice(spellings()),
     help="Whose script it is; found out from the directives if not given.",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="json: the script, and what became of each option: carried, changed or left_out.",
+)
 @click.option("--site", metavar="NAME", help="Fill in the result for a site, too; see 'workshop sites'.")
-def command(file: str, to: str, scheduler: str | None, site: str | None) -> None:
+def command(file: str, to: str, scheduler: str | None, form: str, site: str | None) -> None:
     """Print the job script FILE in another scheduler's words.
 
-    What has no counterpart stays as a line that begins '# NOT TRANSLATED', and is listed on standard error.
+    What has no counterpart stays as a line that begins '# NOT TRANSLATED', what is to be looked at as one that begins
+    '# CHECK'; both quote what FILE has, and are listed on standard error.
 
     Exit status: 0 = translated, 1 = cannot be translated, 2 = FILE cannot be read.
     """
@@ -36,9 +45,13 @@ def command(file: str, to: str, scheduler: str | None, site: str | None) -> None
     except CannotTranslate as problem:
         click.echo(f"{file}: {problem}", err=True)
         sys.exit(1)
-    click.echo(_filled(result.text, site) if site else result.text, nl=False)
-    for loss in result.losses:
-        click.echo(f"not translated: {loss.what}: {loss.reason}", err=True)
+    text = _filled(result.text, site) if site else result.text
+    if form == "json":
+        click.echo(json.dumps({**result.to_dict(), "text": text}, indent=2, ensure_ascii=False))
+        return
+    click.echo(text, nl=False)
+    for line in result.marks:
+        click.echo(line, err=True)
 
 
 def _filled(text: str, site: str) -> str:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from workshop.jobs.check import check
 from workshop.jobs.dialect import dialects, targets
-from workshop.jobs.model import JobRequest, Script
+from workshop.jobs.launch.started import differences, started
+from workshop.jobs.model import Script
 from workshop.jobs.parts.written import CannotWrite, Loss
-from workshop.jobs.read import read_script
-from workshop.jobs.translate_body import launched_ranks, mark, translate_body
+from workshop.jobs.profile import Profile
+from workshop.jobs.read import read_script, read_text
+from workshop.jobs.rules.base import Context, guarded, variables
+from workshop.jobs.translate_body import translate_body
+from workshop.jobs.translate_header import Account
+from workshop.jobs.translate_lists import Lists
+from workshop.jobs.translate_request import meant
 from workshop.jobs.write import write
 
 TARGETS = targets()
@@ -27,13 +33,28 @@ class Translation:
 
     Attributes:
         text: the new script. source: the script as it was read. to: its new scheduler.
-        losses: what has no counterpart; each stands in ``text`` as a line that begins ``# NOT TRANSLATED``.
+        lists: what became of each option of the header and of the launchers.
+        losses: what a person has to look at; each stands in ``text`` as a line that begins ``# NOT TRANSLATED`` or,
+            where something stands there for it, ``# CHECK``.
+        changes: what the new scheduler counts otherwise and means the same.
     """
 
     text: str
     source: Script
     to: str
+    lists: Lists = field(default_factory=Lists)
     losses: list[Loss] = field(default_factory=list)
+    changes: list[Loss] = field(default_factory=list)
+
+    @property
+    def marks(self) -> list[str]:
+        """The lines of the new script that ask a person to look, without their ``#``."""
+        lines = (line.strip() for line in self.text.split("\n"))
+        return [line[2:] for line in lines if line.startswith(("# CHECK: ", "# NOT TRANSLATED: "))]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: the script and the three lists."""
+        return {"scheduler": self.source.scheduler, "to": self.to, "text": self.text, **self.lists.to_dict()}
 
 
 def translate(source: str | bytes | Path | Script, to: str, scheduler: str | None = None) -> Translation:
@@ -52,16 +73,41 @@ def translate(source: str | bytes | Path | Script, to: str, scheduler: str | Non
         raise ValueError(f"no translation to '{to}': choose {', '.join(TARGETS)}")
     script = source if isinstance(source, Script) else read_script(source, scheduler)
     _refuse_errors(script)
-    request = _meant(script)
+    context = Context(script, Profile())
+    request, regrouped = meant(context)
     try:
         written = write(request, to, script.components)
     except CannotWrite as problem:
         raise CannotTranslate(str(problem)) from problem
-    body = translate_body(script, to, request)
-    lines = _head(script, to) + written.lines
-    lines += [mark(f"{loss.what}: {loss.reason}") for loss in written.losses]
-    lines += ["", *_threads(script, to), *_without_leading_blanks(body.lines)]
-    return Translation("\n".join(lines).rstrip("\n") + "\n", script, to, written.losses + body.losses)
+    new = read_text("\n".join(["#!/bin/bash", *written.lines, "true", ""]), to)
+    changes = [*regrouped, *written.changes]
+    account = Account(script, new, written.losses, changes)
+    lists = account.lists()
+    body = translate_body(context, to, request, Context(new, Profile()))
+    lists.add(body.lists)
+    losses = written.losses + account.unsaid
+    lines = [*_head(script, to), *written.lines, *(_mark(account, loss) for loss in losses)]
+    lines += ["", *_threads(script, to), *_gpus(context, new), *_without_leading_blanks(body.lines)]
+    text = "\n".join(lines).rstrip("\n") + "\n"
+    return _compared(context, Translation(text, script, to, lists, losses + body.losses, changes))
+
+
+def _mark(account: Account, loss: Loss) -> str:
+    return f"# {account.verb(loss)}: {account.quoted(loss)}: {loss.reason}"
+
+
+def _compared(context: Context, result: Translation) -> Translation:
+    """The translation, with a remark where it is not certain to start what the source starts."""
+    new = Context(read_text(result.text, result.to), Profile())
+    found = differences(started(context.launches, context.shape), started(new.launches, new.shape))
+    if not found or new.heterogeneous or context.dialect.package == new.dialect.package:
+        return result
+    loss = Loss("what is started", f"by the script alone it is not the same: {'; '.join(found)}")
+    magic = new.dialect.magic
+    lines = result.text.split("\n")
+    place = max((number for number, line in enumerate(lines, 1) if line.startswith(magic)), default=1)
+    lines.insert(place, f"# CHECK: {loss.what}: {loss.reason}")
+    return replace(result, text="\n".join(lines), losses=[*result.losses, loss])
 
 
 def _refuse_errors(script: Script) -> None:
@@ -73,20 +119,6 @@ def _refuse_errors(script: Script) -> None:
             "for is not certain. "
             f"Mend it first: {first.fix}"
         )
-
-
-def _meant(script: Script) -> JobRequest:
-    """The request; where PBS names no mpiprocs, the ranks that the body starts say how a chunk is used."""
-    request = copy.deepcopy(script.request)
-    chunks = request.extra.chunks or []
-    if len(chunks) != 1 or "mpiprocs" in chunks[0] or not request.nodes:
-        return request
-    ranks = launched_ranks(script)
-    each, rest = divmod(ranks or 0, request.nodes)
-    ncpus = chunks[0].get("ncpus", 1)
-    if each > 1 and not rest and ncpus >= each:
-        request.tasks, request.tasks_per_node, request.cpus_per_task = ranks, each, ncpus // each
-    return request
 
 
 def _head(script: Script, to: str) -> list[str]:
@@ -114,6 +146,21 @@ def _threads(script: Script, to: str) -> list[str]:
     if threads and to != "pbs" and "OMP_NUM_THREADS=" not in script.body:
         return [f"export OMP_NUM_THREADS={threads}"]
     return []
+
+
+def _gpus(context: Context, new: Script) -> list[str]:
+    """Slurm and LSF tell a job its GPUs in CUDA_VISIBLE_DEVICES; PBS leaves that to the site."""
+    name = "CUDA_VISIBLE_DEVICES"
+    used = [line for _, line in context.code if name in variables(line)]
+    told = any(not guarded(line, name) for line in used) and not context.reading.set(name)
+    count = new.request.gpus_per_node
+    if not told or not count or new.scheduler != "pbs" or context.dialect.package == "pbs":
+        return []
+    numbers = ",".join(str(number) for number in range(count))
+    return [
+        f"# CHECK: '{name}': a PBS site may not set it; these are the job's GPUs only on a node of its own",
+        f"export CUDA_VISIBLE_DEVICES=${{CUDA_VISIBLE_DEVICES:-{numbers}}}",
+    ]
 
 
 def _without_leading_blanks(lines: list[str]) -> list[str]:

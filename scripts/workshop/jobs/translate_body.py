@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect
-from workshop.jobs.launch import Layer, Setting
-from workshop.jobs.launch.read import read_launches
-from workshop.jobs.model import JobRequest, Script
+from workshop.jobs.model import JobRequest
 from workshop.jobs.parts import grammar
-from workshop.jobs.parts.csh import as_sh, is_csh
+from workshop.jobs.parts.csh import is_csh
 from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.script_words import read_script
 from workshop.jobs.parts.text import heredocs
 from workshop.jobs.parts.written import Loss
-from workshop.jobs.rules.base import variables
+from workshop.jobs.rules.base import Context, variables
+from workshop.jobs.translate_launch import translate_launches
+from workshop.jobs.translate_lists import Lists
 
 # Notions that a variable of the same kind says in each scheduler. The hosts are a list in one and a file in the others.
 NAMED = tuple(notion for notion in Notion if notion is not Notion.HOSTS)
@@ -37,15 +36,20 @@ DIRECTIVE_LINE = re.compile(r"^[ \t]*#\s?(BSUB|SBATCH|PBS)\b")
 
 @dataclass
 class Body:
-    """A translated body: its lines, and what had no counterpart."""
+    """A translated body: its lines, what had no counterpart, and what became of the launchers' options."""
 
     lines: list[str] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
+    lists: Lists = field(default_factory=Lists)
 
 
-def translate_body(script: Script, to: str, request: JobRequest) -> Body:
-    """The body of ``script`` for the scheduler ``to`` (``slurm``, ``pbs`` or ``lsf``)."""
-    return _Translator(script, to, request).run()
+def translate_body(context: Context, to: str, request: JobRequest, header: Context) -> Body:
+    """The body of a script for the scheduler ``to`` (``slurm``, ``pbs`` or ``lsf``).
+
+    Args:
+        request: as the body uses it. header: that was written for ``to``.
+    """
+    return _Translator(context, to, request, header).run()
 
 
 def mark(text: str) -> str:
@@ -54,7 +58,9 @@ def mark(text: str) -> str:
 
 
 class _Translator:
-    def __init__(self, script: Script, to: str, request: JobRequest) -> None:
+    def __init__(self, context: Context, to: str, request: JobRequest, header: Context) -> None:
+        self.context, self.header, self.shape = context, header, header.shape
+        script = context.script
         self.script, self.to, self.request = script, to, request
         self.source = script.scheduler
         self.old, self.new = dialect(script.scheduler), dialect(to)
@@ -68,13 +74,11 @@ class _Translator:
         first = f"#!{self.script.shebang or '/bin/sh'}"
         if not (grammar.is_shell(first) or is_csh(first)):
             return self._other_language(lines)
+        lines = self._launched(lines)
         written = self._written_jobs(lines)
-        wholes = dict(self._whole_lines(lines))
         starts = self._starts(lines, written)
-        number = self.script.body_line
         folder = self._start_folder(lines)
-        while number <= len(lines):
-            text, span = wholes.get(number, (lines[number - 1], 1))
+        for number, text in enumerate(lines[self.script.body_line - 1 :], self.script.body_line):
             if folder and text.strip() and not re.match(r"\s*(#|set\s+[-+])", text):
                 self.result.lines.append(folder)
                 folder = ""
@@ -84,8 +88,24 @@ class _Translator:
                 self._line(text)
             elif number in written:
                 self._keep_directive(text)
-            number += span
         return self.result
+
+    def _launched(self, lines: list[str]) -> list[str]:
+        """The lines with the launches in the target's words, each below the remarks on it."""
+        found = translate_launches(self.context, self.header)
+        self.result.lists = found.lists
+        text, starts = "\n".join(lines), self._starts(lines, self._written_jobs(lines))
+        begins = [0, *(match.end() for match in re.finditer("\n", text))]
+        edits = [(begins[one.line - 1] + one.column, one.length, one.new) for one in found.edits]
+        for line, told in found.marks:
+            first = max((number for number in starts if number <= line), default=self.script.body_line)
+            indent = re.match(r"[ \t]*", lines[first - 1])[0]
+            edits.append((begins[first - 1], 0, f"{indent}# {told}\n"))
+            what, _, reason = told.partition(": ")[2].rpartition(": ")
+            self.result.losses.append(Loss(what, reason))
+        for start, length, new in sorted(edits, key=lambda edit: edit[0], reverse=True):
+            text = text[:start] + new + text[start + length :]
+        return text.split("\n")
 
     def _written_jobs(self, lines: list[str]) -> set[int]:
         """Lines inside here-documents and strings: a directive there belongs to another job, which this one writes."""
@@ -122,20 +142,6 @@ class _Translator:
         numbers = range(self.script.body_line, len(lines) + 1)
         return {number for number in numbers if number not in inside and not _goes_on(lines, number - 1)}
 
-    def _whole_lines(self, lines: list[str]) -> Iterator[tuple[int, tuple[str, int]]]:
-        """Launch lines that are continued with a backslash, as one: (number, (text, lines they take))."""
-        if self.old.package == self.new.package:
-            return
-        _, launches = read_launches(_as_text(lines, self.script.body_line, self.script.shebang))
-        old = [launch for launch in launches if launch.spread and _program(launch.spread) in self.old.launchers]
-        for number in sorted({launch.command.line for launch in old}):
-            span = 1
-            while _goes_on(lines, number + span - 1):
-                span += 1
-            if span > 1 and not _goes_on(lines, number - 1):
-                text = " ".join(line.rstrip("\\") for line in lines[number - 1 : number - 1 + span])
-                yield number, (re.sub(r"\s{2,}", " ", text), span)
-
     def _start_folder(self, lines: list[str]) -> str:
         """PBS starts in HOME, the others in the submit folder: the line that makes up for it, or nothing."""
         body = "\n".join(lines[self.script.body_line - 1 :])
@@ -159,10 +165,7 @@ class _Translator:
             self.result.lines.append(text)
             return
         indent = text[: len(text) - len(text.lstrip())]
-        new = self._expressions(text)
-        launch = self._launch(new)
-        new = launch if launch is not None else new
-        new = self._variables(self._tools(new))
+        new = self._variables(self._tools(self._expressions(text)))
         for reason, what in self._left(new):
             self._mark(what, reason, indent)
         self.result.lines.append(new)
@@ -188,8 +191,23 @@ class _Translator:
 
     def _value(self, notion: Notion) -> str:
         """What gives a number in the target's words."""
-        value = self.new.variable(notion) or ""
+        value = (self._tasks() if notion is Notion.TASKS else self.new.variable(notion)) or ""
         return f"${value}" if not value.startswith("$") else value
+
+    def _tasks(self) -> str | None:
+        """What gives the number of tasks that the source's scheduler counts; LSF's are cores."""
+        usual, before, after = self.new.variable(Notion.TASKS), self.context.shape.tasks, self.shape.tasks
+        cores = self.shape.cpus_per_task
+        if before is None or after is None or before == after or usual is None:
+            return usual
+        if before == self.shape.nodes:
+            return self.new.variable(Notion.NODES)
+        if usual.startswith("$"):
+            return f"${before}"
+        if after % before == 0:
+            return f"$(({usual} / {after // before}))"
+        each = self.new.variable(Notion.CPUS_PER_TASK)
+        return f"$(({usual} * {each}))" if each and before == after * (cores or 1) else f"${before}"
 
     def _variables(self, text: str) -> str:
         names = self._table()
@@ -216,7 +234,7 @@ class _Translator:
             new = self.new.variable(notion)
             for old in self.old.variables.get(notion, ()):
                 if new and not old.startswith("$"):
-                    table.setdefault(old, new)
+                    table.setdefault(old, self._tasks() if notion is Notion.TASKS else new)
         if self.old.package != self.new.package:
             table.update({name: f"${number}" for name, number in self.old_body.numbers(self.request).items()})
         return table
@@ -254,124 +272,10 @@ class _Translator:
         other = self.new.advice(purpose) if purpose else None
         return f"in {self.to} it is {other}, with other words" if other else f"{self.to} has no command of this kind"
 
-    # Launch lines.
-
-    def _launch(self, text: str) -> str | None:
-        """The line with its launcher in the target's words; None where there is no launcher."""
-        if self.old.package == self.new.package:
-            return None
-        for launch in read_launches(text)[1]:
-            layer = launch.spread
-            if layer is None or launch.marks.substituted or _program(layer) not in self.old.launchers:
-                continue
-            end = _end(layer)
-            if end is None:
-                return None
-            new, lost = self._launcher(layer, text)
-            for option in lost:
-                self._mark(option, f"an option of {_program(layer)} that {new.split()[0]} does not know")
-            return text[: layer.program.start] + new + " " + text[end:].lstrip().removeprefix("-- ")
-        return None
-
-    def _launcher(self, layer: Layer, text: str) -> tuple[str, list[str]]:
-        asked = _asked(layer, text)
-        per_node, ranks = asked.get("per_node"), asked.get("ranks")
-        if ranks is None and per_node and self.request.nodes and per_node.isdigit():
-            ranks = str(int(per_node) * self.request.nodes)
-        new = self.new_body.launch(asked, ranks, self._all_tasks(), self.request)
-        others = [one for one in layer.settings if self._is_lost(layer, one, new)]
-        lost = [_written(one, text) for one in others if not SILENT.match(one.spelling)]
-        words = [text[word.start : word.end] for word in (*layer.unknown, *layer.extra)]
-        more = [word for word in words if not SILENT.match(word)]
-        return new, lost + more
-
-    def _is_lost(self, layer: Layer, one: Setting, new: str) -> bool:
-        """True for an option that the new launcher neither has nor takes from the job."""
-        if one.field in ("cpus_per_task", "gpus_per_task"):
-            told = (f"${one.field.upper()}", f"$SLURM_{one.field.upper()}", str(getattr(self.request, one.field, None)))
-            return one.field.replace("_", "-") not in new and one.shown not in told
-        return one.field not in KEPT and not (layer.name == "blaunch" and one.field == "hosts")
-
-    def _all_tasks(self) -> int | None:
-        parts = [part.tasks for part in self.script.components]
-        return sum(parts) if parts and all(parts) else self.request.tasks
-
-
-# Options that give numbers: field of the launcher's table -> what is asked for.
-KEPT = {
-    "tasks": "ranks",
-    "resource_sets": "ranks",
-    "tasks_per_node": "per_node",
-    "cpus_per_task": "cpus",
-    "cpus_per_set": "cpus",
-    "gpus_per_task": "gpus",
-    "gpus_per_set": "gpus",
-    "tasks_per_set": "",
-    "sets_per_node": "",
-}
-# Options without a meaning elsewhere: dropping them changes nothing that the job asks for.
-SILENT = re.compile(
-    r"^(--mpi|--export|-x$|--label$|-l$|--unbuffered$|-u$|--kill-on-bad-exit|-K|--hostfile|-hostfile|-machinefile|"
-    r"--machinefile|-f$)"
-)
-
 
 def _goes_on(lines: list[str], number: int) -> bool:
     """True where the line (1-based) ends with a backslash and so goes on in the next one."""
     return 1 <= number < len(lines) and lines[number - 1].endswith("\\") and not lines[number - 1].endswith("\\\\")
 
 
-def _as_text(lines: list[str], first: int, shebang: str | None) -> str:
-    """The body at its lines, as one text in the words of sh."""
-    text = "\n".join([f"#!{shebang or '/bin/sh'}", *[""] * (first - 2), *lines[max(first - 1, 1) :]])
-    return as_sh(text) if is_csh(text) else text
-
-
-def _program(layer: Layer) -> str:
-    return (layer.program.text or "").rpartition("/")[2]
-
-
-def _end(layer: Layer) -> int | None:
-    """Place behind a launcher and its options in the line; None where one of them has no place there."""
-    words = [layer.program, *(word for one in layer.settings for word in one.words), *layer.unknown, *layer.extra]
-    ends = [word.end for word in words]
-    return None if None in ends else max(ends)
-
-
-def _asked(layer: Layer, text: str) -> dict[str, str]:
-    """Numbers that a launcher's options give, as they are written."""
-    given = [one for one in layer.settings if KEPT.get(one.field) and one.value is not None]
-    asked = {KEPT[one.field]: _value(one, text) for one in given}
-    if layer.name == "blaunch" and layer.has("hosts"):
-        asked["per_node"] = "1"
-    return asked
-
-
-def _value(one: Setting, text: str) -> str:
-    """The value of an option as it stands in the line."""
-    word = one.words[-1]
-    if word.start is None or word.end is None:
-        return one.shown
-    written = text[word.start : word.end]
-    return written if len(one.words) > 1 else written.removeprefix(one.spelling).removeprefix("=")
-
-
-def _written(one: Setting, text: str) -> str:
-    """An option as it stands in the line."""
-    if one.start is not None and one.end is not None:
-        return text[one.start : one.end]
-    return one.spelling + (f" {one.shown}" if one.value else "")
-
-
-def launched_ranks(script: Script) -> int | None:
-    """Ranks that an MPI launcher of the body starts, where it is a plain number."""
-    text = _as_text(script.seen.lines, script.body_line, script.shebang)
-    for launch in read_launches(text)[1]:
-        layer = launch.spread
-        tasks = layer.get("tasks") if layer is not None and _program(layer) in ("mpiexec", "mpirun") else None
-        if tasks is not None and (tasks.text or "").isdigit():
-            return int(tasks.text)
-    return None
-
-
-__all__ = ["Body", "launched_ranks", "mark", "translate_body"]
+__all__ = ["Body", "mark", "translate_body"]

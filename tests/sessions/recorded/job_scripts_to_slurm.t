@@ -32,7 +32,7 @@ A PBS script in the words of Slurm.
   export MASTER_ADDR=$(head -n 1 "$PBS_NODEFILE")
   mpiexec -n 8 python train.py --name "run-${PBS_JOBID%%.*}"
   $ workshop translate train.pbs --to slurm > train.sbatch
-  not translated: keep = oed: Slurm has no option that means the same
+  NOT TRANSLATED: '-k oed': Slurm has no option that means the same
   $ cat train.sbatch
   #!/bin/bash
   #SBATCH --job-name=train
@@ -43,9 +43,9 @@ A PBS script in the words of Slurm.
   #SBATCH --gpus-per-node=4
   #SBATCH --mem=64G
   #SBATCH --time=02:00:00
-  # NOT TRANSLATED: keep = oed: Slurm has no option that means the same
+  # NOT TRANSLATED: '-k oed': Slurm has no option that means the same
   
   set -euo pipefail
   cd "$SLURM_SUBMIT_DIR"
   export MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
-  srun python train.py --name "run-${SLURM_JOB_ID%%.*}"
+  srun --cpus-per-task="$SLURM_CPUS_PER_TASK" python train.py --name "run-${SLURM_JOB_ID%%.*}"

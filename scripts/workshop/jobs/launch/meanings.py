@@ -46,6 +46,8 @@ CHANCE = {"RANDOM", "SRANDOM", "$", "BASHPID", "SECONDS", "EPOCHSECONDS", "EPOCH
 THIS_HOST = {"HOSTNAME", "SLURMD_NODENAME", "HOST"}
 JOB_IDS = {"SLURM_JOB_ID", "SLURM_JOBID", "SLURM_ARRAY_JOB_ID", "PBS_JOBID", "LSB_JOBID"}
 HOSTS = {"SLURM_JOB_NODELIST", "SLURM_NODELIST", "LSB_HOSTS", "LSB_MCPU_HOSTS", "SLURM_STEP_NODELIST"}
+# What lists the GPUs of this node.
+GPU_LISTS = {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_GPUS", "SLURM_STEP_GPUS", "ROCR_VISIBLE_DEVICES"}
 
 NODE_FILE = r"\$(?:PBS_NODEFILE|LSB_DJOB_HOSTFILE|LSB_HOSTFILE|LSB_AFFINITY_HOSTFILE)"
 HOST_LIST = rf"(?:scontrol show hostnames?\b[^|]*|(?:sort|cat|uniq|awk)\b[^|]*{NODE_FILE}[^|]*)"
@@ -56,6 +58,7 @@ FIRST_HOST = [
     re.compile(r"^srun [^|]*(?:-w|--nodelist).*hostname\b.*"),
 ]
 ALL_HOSTS = [
+    re.compile(rf"^awk '?!\w+\[\$0\]\+\+'? {NODE_FILE}(?: \| (?:sort|tr|paste)\b[^|]*)*$"),
     re.compile(r"^scontrol show hostnames?\b[^|]*(?:\| (?:sort|uniq|tr|paste)\b[^|]*)*$"),
     re.compile(rf"^(?:sort [^|]*-u\w*[^|]*|sort --unique [^|]*|uniq ){NODE_FILE}(?: \| (?:sort|tr|paste)\b[^|]*)*$"),
     re.compile(
@@ -76,14 +79,14 @@ LOCAL = re.compile(r"^(?:localhost(?:\.localdomain)?|127(?:\.\d{1,3}){3}|\[?::1\
 
 def meaning(atom: Atom) -> str:
     """``nodes``, ``tasks`` … (fields of Shape), ``rank``, ``local_rank``, ``node_rank``, ``job_id``, ``this_host``,
-    ``first_host``, ``hosts``, ``chance``, or "" where nothing can be said."""
+    ``first_host``, ``hosts``, ``gpus`` (their list), ``chance``, or "" where nothing can be said."""
     if atom.kind == "variable":
         return _of_variable(atom.text)
     if atom.kind == "output":
         return _of_output(atom.text)
     if atom.kind == "count":
         inner = {meaning(one) for part in atom.parts for one in part}
-        return "nodes" if inner == {"hosts"} else ""
+        return "nodes" if inner == {"hosts"} else "gpus_per_node" if inner == {"gpus"} else ""
     if atom.kind == "changed" and atom.text.endswith("[0]"):
         inner = {meaning(one) for part in atom.parts for one in part}
         return "first_host" if inner == {"hosts"} else ""
@@ -97,6 +100,8 @@ def _of_variable(name: str) -> str:
         return "this_host"
     if name in HOSTS:
         return "hosts"
+    if name in GPU_LISTS:
+        return "gpus"
     return "job_id" if name in JOB_IDS else NUMBERS.get(name) or RANKS.get(name, "")
 
 

@@ -53,14 +53,22 @@ def _srun(launch: Launch, layer: Layer, shape: Shape) -> Spread:
         return Spread(nodes, None, None, cpus, bound)
     if has_tasks:
         return Spread(nodes, tasks, _ceil(tasks, nodes), cpus, bound)
-    if has_each:
+    if has_each and not _ignored(each, nodes, shape):
         return Spread(nodes, None if nodes is None or each is None else nodes * each, each, cpus, bound)
-    if not has_nodes and not bound:
+    if (not has_nodes and not bound) or has_each:
         each = shape.tasks_per_node or _ceil(shape.tasks, shape.nodes)
         return Spread(nodes, shape.tasks, each, cpus)
     # srun -N1 takes the job's number of tasks where that was given: one task only where the job has one a node.
     one_each = shape.tasks is not None and shape.tasks == shape.nodes
     return Spread(nodes, nodes if one_each else None, 1 if one_each else None, cpus, bound)
+
+
+def _ignored(each: int | None, nodes: int | None, shape: Shape) -> bool:
+    """True where srun takes the job's number of tasks, which SLURM_NTASKS tells it, and not ``--ntasks-per-node``.
+
+    "can't honor --ntasks-per-node set to 1 which doesn't match the requested tasks 8 …", as it says itself.
+    """
+    return None not in (each, nodes, shape.tasks) and each * nodes < shape.tasks
 
 
 def _hosts(layer: Layer) -> int | None:
@@ -84,7 +92,7 @@ def _mpi(launch: Launch, layer: Layer, shape: Shape) -> Spread:
         nodes = _hosts(layer)
         return Spread(nodes, tasks, each or _ceil(tasks, nodes), cpus, True)
     if not has_tasks and each is None:
-        tasks = shape.tasks if layer.name == "openmpi" else None
+        tasks = shape.tasks if layer.name == "openmpi" and not _says_each(layer) else None
     if each is not None:
         nodes = _ceil(tasks, each) if has_tasks else shape.nodes
         if not has_tasks and nodes is not None:
@@ -96,6 +104,9 @@ def _mpi(launch: Launch, layer: Layer, shape: Shape) -> Spread:
         return Spread(1, tasks, tasks, cpus)
     if tasks is not None and tasks == shape.tasks:
         return Spread(shape.nodes, tasks, shape.tasks_per_node or _ceil(tasks, shape.nodes), cpus)
+    slots = shape.tasks_per_node
+    if tasks is not None and slots and shape.tasks and tasks < shape.tasks:
+        return Spread(_ceil(tasks, slots), tasks, min(tasks, slots), cpus)  # the first node is filled first
     return Spread(None, tasks, None, cpus)
 
 

@@ -47,6 +47,7 @@ class Launcher:
         keeps_environment: False where exported variables do not reach the program.
         dashes: ``_`` and ``-`` are the same in its long options. prefixes: long options may be cut short.
         bundles: one-letter options may stand glued to their value (``-n4``).
+        equals: the value of a long option may stand behind ``=``; Open MPI 4 wants it as a word of its own.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Launcher:
     dashes: bool = False
     prefixes: bool = False
     bundles: bool = True
+    equals: bool = True
     by_spelling: dict[str, Option] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -93,7 +95,8 @@ class Launcher:
         spelling = option.spellings[0]
         if option.takes == 0:
             return [spelling]
-        return [f"{spelling}={value}"] if spelling.startswith("--") and option.takes == 1 else [spelling, value]
+        joined = self.equals and spelling.startswith("--") and option.takes == 1
+        return [f"{spelling}={value}"] if joined else [spelling, value]
 
 
 def _options(text: str, takes: int = 1) -> tuple[Option, ...]:
@@ -157,11 +160,12 @@ SRUN = Launcher(
         relative: --relative -r
         overlap: --overlap
         pty: --pty
+        cpu_bind: --cpu-bind --cpu_bind
         --accel-bind --acctg-freq --autocomplete --bb --bbf --bcast --bcast-exclude --begin -b --clusters
         --cluster -M --cluster-constraint --comment
-        --compress --container --container-id --context --cpu_bind --gpus-per-socket --ignore-signals
+        --compress --container --container-id --context  --gpus-per-socket --ignore-signals
         --mem-update --container-mounts --container-workdir --container-name
-        --container-save --container-env --container-entrypoint-log --core-spec -S --cores-per-socket --cpu-bind
+        --container-save --container-env --container-entrypoint-log --core-spec -S --cores-per-socket
         --cpu-freq --deadline --delay-boot --dependency -d --environment --epilog --exclusive-user --export-file
         --extra --extra-node-info -B --gpu-bind --gpu-freq --gres-flags --hint --immediate --licenses -L
         --mail-type --mail-user --max-threads -T --mcs-label --mem-bind --mincpus --msg-timeout --network --nice
@@ -227,7 +231,7 @@ OPENMPI = Launcher(
     ("mpirun", "mpiexec", "orterun", "prterun", "prun"),
     "spread",
     _options("""
-        tasks: -np -n --np --n -c
+        tasks: -n -np --np --n -c
         tasks_per_node: -npernode --npernode -N
         tasks_per_socket: -npersocket --npersocket
         hosts: --host -host -H
@@ -237,7 +241,8 @@ OPENMPI = Launcher(
         export: -x
         chdir: --wdir -wdir --wd -wd -path --path
         cpus_per_task: --cpus-per-proc -cpus-per-proc --cpus-per-rank -cpus-per-rank
-        --bind-to -bind-to --output-filename --output --prefix -prefix --preload-files --stdin --timeout
+        cpu_bind: --bind-to -bind-to
+        --output-filename --output --prefix -prefix --preload-files --stdin --timeout
         --rankfile -rankfile -rf -cf --cartofile -cpu-list -cpu-set -debugger --debugger -default-hostfile -h --help
         -hnp --hnp -launch-agent --launch-agent -max-restarts -max-vm-size --max-vm-size -ompi-server -output-filename
         -personality --ppr -report-events --report-events -report-pid --report-pid -report-uri --report-uri -stdin
@@ -268,6 +273,7 @@ OPENMPI = Launcher(
         -use-hwthread-cpus -use-regexp --use-regexp -xml
         --forward-signals --preload-binary -s --leave-session-attached --xml --version -V --overload-allowed
     """),
+    equals=False,
 )
 
 HYDRA = Launcher(
@@ -300,6 +306,7 @@ HYDRA = Launcher(
         -skip-launch-node
         -disable-hostname-propagation -print-rank-map -print-all-exitcodes --version -version -V -s -check_mpi
     """),
+    equals=False,
 )
 
 PBSDSH = Launcher(

@@ -717,6 +717,8 @@ class Walker(Expander):
                 self.environment.variables.pop(word, None)
         elif name in ("mapfile", "readarray"):
             self._mapfile(command, words)
+        elif name == "read" and self._read_array(command, words):
+            pass
         else:
             for target in self._told(words):
                 target = target.partition("=")[0]
@@ -754,6 +756,16 @@ class Walker(Expander):
             self.environment.variables[names[-1]] = Variable(value, (value,))
         else:
             self._set(names[-1], (Atom("unknown", names[-1], self.marks.by),))
+
+    def _read_array(self, command: Command, words: list[str]) -> bool:
+        """``read -ra gpus <<< "$CUDA_VISIBLE_DEVICES"``: an array of what a variable of the job lists."""
+        value = command.stdin or ()
+        flags = [word for word in words[1:-1] if re.fullmatch(r"-\w*a", word)]
+        if not flags or not NAME.match(words[-1]) or len(value) != 1 or value[0].kind != "variable":
+            return False
+        parts = (replace(value[0], many=True),)
+        self.environment.variables[words[-1]] = Variable(parts, (parts,))
+        return True
 
 
 def _agreed(held: list[Variable | None]) -> str | None:

@@ -20,22 +20,33 @@ class Loss:
     Attributes:
         what: what the script had, in words or as the directive. reason: why it is lost, and what to do.
         fields: names of the JobRequest's fields (or of its ``extra``) that are touched.
+        nearest: the nearest thing that there is, where the reason does not name it.
     """
 
     what: str
     reason: str
     fields: tuple[str, ...] = ()
+    nearest: str = ""
 
 
 @dataclass
 class Written:
-    """Directive lines and what could not be written."""
+    """Directive lines, and what a person has to hear of them.
+
+    Attributes:
+        losses: what could not be written, or only with a caveat. changes: what is counted otherwise and means the same.
+    """
 
     lines: list[str] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
+    changes: list[Loss] = field(default_factory=list)
 
     def lose(self, what: str, reason: str, *fields: str) -> None:
         self.losses.append(Loss(what, reason, fields))
+
+    def change(self, what: str, reason: str, *fields: str) -> None:
+        """Something that the other scheduler counts otherwise; nothing is left to a person."""
+        self.changes.append(Loss(what, reason, fields))
 
 
 def size(value: int, suffix: str = "") -> str:

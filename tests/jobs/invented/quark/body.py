@@ -3,10 +3,12 @@
 import re
 
 from workshop.jobs.dialect import Dialect
+from workshop.jobs.launch.tables import Launcher, Option
 from workshop.jobs.model import JobRequest
 
 HOSTS, HOST_LIST, FIRST_HOST = "qhosts", re.compile(r"\bqhosts\b"), None
 COUNTS, REQUEUE = (), None
+STARTER = ("qrun", Launcher("qrun", ("qrun",), "spread", (Option("tasks", ("-n",)),)))
 
 
 def numbers(request: JobRequest) -> dict[str, str]:
@@ -15,7 +17,3 @@ def numbers(request: JobRequest) -> dict[str, str]:
 
 def adapt(text: str, source: Dialect) -> str:
     return text
-
-
-def launch(asked: dict[str, str], ranks: str | None, total: int | None, request: JobRequest) -> str:
-    return f"qrun -n {ranks or total or 1}"

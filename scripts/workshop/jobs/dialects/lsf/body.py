@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from workshop.jobs.dialect import Dialect, Notion
+from workshop.jobs.launch.tables import OPENMPI
 from workshop.jobs.model import JobRequest
 from workshop.jobs.parts import nodefile
 
@@ -15,6 +16,8 @@ HOST_LIST = nodefile.host_list(FILE)
 FIRST_HOST: re.Pattern[str] | None = nodefile.first_host(FILE)
 # Expressions that give a number for which other schedulers have a variable.
 COUNTS: tuple[tuple[re.Pattern[str], Notion], ...] = ((nodefile.host_count(FILE), Notion.NODES),)
+# The program that starts a job's tasks on its nodes, and the table of its options.
+STARTER = ("mpirun", OPENMPI)
 # How a job requeues itself, where any user may.
 REQUEUE: str | None = 'brequeue "$LSB_JOBID"'
 
@@ -27,9 +30,3 @@ def numbers(request: JobRequest) -> dict[str, str]:
 def adapt(text: str, source: Dialect) -> str:
     """A line of another scheduler, before its variables are renamed: nothing to do here."""
     return text
-
-
-def launch(asked: dict[str, str], ranks: str | None, total: int | None, request: JobRequest) -> str:
-    """``mpirun`` for as many ranks as were asked for, else for all tasks of the job; see Slurm's."""
-    count = ranks or (str(total) if total else None)
-    return f"mpirun -n {count}" if count else "mpirun"

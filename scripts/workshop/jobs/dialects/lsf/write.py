@@ -70,39 +70,58 @@ def _names(request: JobRequest, written: Written) -> None:
 
 def _sizes(request: JobRequest, written: Written) -> None:
     tasks, nodes = request.tasks, request.nodes
-    most = request.extra.slots_max or _most_tasks(request)
+    cores = 1 if request.extra.affinity else cpus_of_task(request) or 1
+    most = request.extra.slots_max or _most_slots(request, cores)
     if tasks is None and nodes is not None and request.cpus_total is None:
         _line(written, "-nnodes", str(nodes))
     elif tasks is not None:
-        _line(written, "-n", f"{tasks},{most}" if most else str(tasks))
+        _line(written, "-n", f"{tasks * cores},{most}" if most else str(tasks * cores))
     elif request.cpus_total is not None:
         _line(written, "-n", str(request.cpus_total))
         written.lose(
             f"{request.cpus_total} CPUs without a number of tasks", "LSF counts slots: one slot for each CPU", "tasks"
         )
-    _span(request, written, most)
-    affinity = request.extra.affinity
+    if tasks is not None and cores > 1:
+        written.change(
+            f"{tasks} tasks of {cores} cores",
+            f"LSF counts a slot for each core: -n {tasks * cores}; the launch line says how many processes there are",
+            "tasks",
+            "tasks_per_node",
+            "cpus_per_task",
+            "gpus_per_task",
+        )
+    _span(request, written, cores, most)
     lose_cpus_per_gpu(request, written, "LSF")
-    cpus = cpus_of_task(request) if tasks is not None else None
-    if affinity or (cpus or 1) > 1:
-        _line(written, "-R", f'"affinity[{affinity or f"core({cpus})"}]"')
+    if request.extra.affinity:
+        _line(written, "-R", f'"affinity[{request.extra.affinity}]"')
     if request.extra.order:
         _line(written, "-R", f'"order[{request.extra.order}]"')
 
 
-def _most_tasks(request: JobRequest) -> int | None:
+def _most_slots(request: JobRequest, cores: int) -> int | None:
     most = request.extra.nodes_max
     if most and request.tasks_per_node:
-        return most * request.tasks_per_node
+        return most * request.tasks_per_node * cores
     return None
 
 
-def _span(request: JobRequest, written: Written, most: int | None) -> None:
+def _span(request: JobRequest, written: Written, cores: int, most: int | None) -> None:
+    """Slots of a host: a slot for each core, which is how nearly all sites count."""
     tasks, nodes, each = request.tasks, request.nodes, request.tasks_per_node
-    if nodes is None or tasks is None:
+    if tasks is None:
+        return
+    if nodes is None:
+        if cores > 1:
+            written.lose(
+                "tasks placed as the scheduler likes",
+                f"span[ptile={cores}] keeps the cores of a task together, and so puts each task on a host of its own",
+                "nodes",
+                "tasks_per_node",
+            )
+            _line(written, "-R", f'"span[ptile={cores}]"')
         return
     if nodes == 1 and not most:
-        if tasks > 1:
+        if tasks * cores > 1:
             _line(written, "-R", '"span[hosts=1]"')
         return
     if each is None or (each * nodes != tasks and not most):
@@ -110,15 +129,17 @@ def _span(request: JobRequest, written: Written, most: int | None) -> None:
         if each * nodes != tasks:
             written.lose(
                 f"{tasks} tasks on {nodes} nodes",
-                f"span[ptile={each}] fills hosts one after the other",
+                f"span[ptile={each * cores}] fills hosts one after the other",
                 "tasks_per_node",
             )
-    _line(written, "-R", f'"span[ptile={each}]"')
+    _line(written, "-R", f'"span[ptile={each * cores}]"')
 
 
 def _gpus(request: JobRequest, written: Written) -> None:
     kind = f":gmodel={request.gpu_type}" if request.gpu_type else ""
     per_task = request.extra.gpus_per_task
+    if per_task and request.tasks_per_node and request.gpus_per_node:
+        per_task = None  # LSF's tasks are slots, which are cores here: said for each host
     mode = request.extra.gpu_mode
     kind += f":mode={mode}" if mode and mode != "shared" else ""
     if per_task:
@@ -149,13 +170,15 @@ def _memory(request: JobRequest, written: Written) -> None:
     if memory.value == 0:
         written.lose("all the memory of the node", "LSF wants a number, or -x for the whole host", "mem")
         return
-    factor = {"per_cpu": request.cpus_per_task or 1, "per_gpu": request.gpus_per_node or 1}.get(memory.scope or "", 1)
+    cores = 1 if request.extra.affinity else cpus_of_task(request) or 1
+    factor = {"per_gpu": request.gpus_per_node or 1}.get(memory.scope or "", 1)
+    part = cores if memory.scope == "per_task" else 1
     method = {"per_node": "/host", "per_gpu": "/host", "per_task": "/task", "per_cpu": "/task", "total": "/job"}
     if memory.scope in ("per_cpu", "per_gpu"):
         written.lose(
             f"memory {size(memory.value)} {memory.scope}", "LSF counts memory for each host, task or job", "mem"
         )
-    text = size(memory.value * factor, "B") + method.get(memory.scope or "", "")
+    text = size(-(-memory.value * factor // part), "B") + method.get(memory.scope or "", "")
     _line(written, "-R", f'"rusage[mem={text}]"')
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from workshop.jobs.dialect import Dialect, Notion
+from workshop.jobs.launch.tables import OPENMPI
 from workshop.jobs.model import JobRequest
 from workshop.jobs.parts import nodefile
 
@@ -18,6 +19,8 @@ COUNTS: tuple[tuple[re.Pattern[str], Notion], ...] = (
     (nodefile.line_count(FILE), Notion.TASKS),
     (nodefile.host_count(FILE), Notion.NODES),
 )
+# The program that starts a job's tasks on its nodes, and the table of its options.
+STARTER = ("mpiexec", OPENMPI)
 # How a job requeues itself, where any user may.
 REQUEUE: str | None = None
 
@@ -34,9 +37,3 @@ def adapt(text: str, source: Dialect) -> str:
     names = "|".join(source.variables[Notion.JOB_ID])
     job_id = re.compile(rf"\$?\{{?\b(?:{names})\b\}}?")
     return re.sub(r"\$\(\(.*?\)\)", lambda total: job_id.sub("${PBS_JOBID%%[!0-9]*}", total[0]), text)
-
-
-def launch(asked: dict[str, str], ranks: str | None, total: int | None, request: JobRequest) -> str:
-    """``mpiexec`` for as many ranks as were asked for, else for all tasks of the job; see Slurm's."""
-    count = ranks or (str(total) if total else None)
-    return f"mpiexec -n {count}" if count else "mpiexec"

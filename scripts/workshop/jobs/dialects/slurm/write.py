@@ -68,6 +68,7 @@ def _parts(request: JobRequest, written: Written) -> list[JobRequest]:
             tasks=chunk["count"] * procs,
             tasks_per_node=procs,
             cpus_per_task=max(ncpus // max(procs, 1), 1),
+            cpus_total=chunk["count"] * ncpus,
             gpus_per_node=chunk.get("ngpus", 0),
             gpus_total=chunk["count"] * chunk.get("ngpus", 0),
             mem=Memory(memory, "per_node") if memory else None,

@@ -1,0 +1,227 @@
+"""What became of each option of a header: found by reading the script without it, and the new script.
+
+An option answers for the facts that differ when it is not there. They are compared with those of the new header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from workshop.jobs.dialect import dialect
+from workshop.jobs.model import Directive, JobRequest, Script, to_plain
+from workshop.jobs.parts.written import REPEATED, Loss
+from workshop.jobs.read import read_text
+from workshop.jobs.translate_lists import Fate, Lists
+
+# Separators between the parts of a value that are options of their own.
+LISTS = {"-l": "[,:+]", "-gpu": "[:]", "-R": r"[:,\s]"}
+# Facts that each scheduler writes in its own way: what stands there says the same, unless a loss says otherwise.
+IN_OWN_WORDS = {
+    "output", "error", "join", "open_mode", "export", "dependency", "mail_type", "mail_user", "partition", "constraint",
+    "array", "place", "signal", "exclusive", "gpu_type", "mem", "requeue", "job_name",
+}  # fmt: skip
+# Resources of a PBS chunk that other facts speak of.
+KNOWN_IN_CHUNK = {"count", "ncpus", "mpiprocs", "ngpus", "mem", "ompthreads", "gpu_type", "accelerator_model",
+                  "gpu_model"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An option, or a part of one, that can be left out by itself.
+
+    Attributes:
+        line: 1-based. start, end: columns of what is left out. written: as the user wrote it.
+    """
+
+    line: int
+    start: int
+    end: int
+    written: str
+
+
+def pieces(script: Script) -> list[Piece]:
+    """All options of a script's header, those with several parts part by part."""
+    found: list[Piece] = []
+    by_line: dict[int, list[Directive]] = {}
+    for directive in script.directives:
+        by_line.setdefault(directive.line, []).append(directive)
+    for number, directives in by_line.items():
+        found += _of_line(script, number, directives)
+    return found
+
+
+def _of_line(script: Script, number: int, directives: list[Directive]) -> Iterator[Piece]:
+    line = script.seen.lines[number - 1] if 0 < number <= len(script.seen.lines) else ""
+    magic = dialect(script.scheduler).magic
+    begin = line.find(magic) + len(magic)
+    if begin < len(magic) or any(one.span is None and one.value is not None for one in directives):
+        words = " ".join(dict.fromkeys(_shown(one) for one in directives))
+        yield Piece(number, 0, len(line), words)
+        return
+    for one in directives:
+        begin += len(line[begin:]) - len(line[begin:].lstrip())
+        end = one.span[1] if one.span else begin + len(re.match(r"\S*", line[begin:])[0])
+        if end <= begin:  # several directives in one word: -l a,b
+            continue
+        yield from _parts(line, number, one, begin, end)
+        begin = end
+
+
+def _shown(one: Directive) -> str:
+    return one.option if one.value is None else f"{one.option}{'=' if one.option.startswith('--') else ' '}{one.value}"
+
+
+def _parts(line: str, number: int, one: Directive, begin: int, end: int) -> Iterator[Piece]:
+    """The parts of a list as pieces, each with the separator in front of it (the first: behind it)."""
+    separator = LISTS.get(one.option)
+    start = one.span[0] if one.span else begin
+    value = line[start:end]
+    quote = value[:1] if value[:1] in "\"'" and value[:1] == value[-1:] and len(value) > 1 else ""
+    inner = value.strip(quote) if quote else value
+    head = re.match(r"(?:select=|nodes=)?", inner)[0]
+    spans = _spans(inner, separator, len(head)) if separator else []
+    if len(spans) < 2 or one.option == "-R":
+        yield Piece(number, begin, end, line[begin:end])
+        return
+    shift = start + len(quote)
+    for index, (first, last) in enumerate(spans):
+        text = inner[first:last]
+        cut = (first, spans[1][0]) if index == 0 else (first - 1, last)
+        yield Piece(number, shift + cut[0], shift + cut[1], f"{one.option} … {text}")
+
+
+def _spans(text: str, separator: str, start: int) -> list[tuple[int, int]]:
+    """Where the parts stand. The colons of a time belong to it."""
+    found, begin = [], start
+    for match in re.finditer(separator, text):
+        if match.start() < start or (text[match.start()] == ":" and re.match(r":\d+(?::|$|,)", text[match.start() :])):
+            continue
+        found.append((begin, match.start()))
+        begin = match.end()
+    return [*found, (begin, len(text))]
+
+
+def facts(script: Script) -> dict[str, Any]:
+    """What the header asks for, by name; of a heterogeneous job each component's."""
+    parts = script.components or [script.request]
+    found: dict[str, Any] = {}
+    for number, part in enumerate(parts):
+        prefix = f"{number}." if len(parts) > 1 else ""
+        found |= {prefix + name: value for name, value in _facts(part).items()}
+    return found
+
+
+def _facts(request: JobRequest) -> dict[str, Any]:
+    plain = request.to_dict()
+    found = {name: value for name, value in plain.items() if value not in (None, False) and name not in REPEATED}
+    for name in ("chdir", "hold", "variables", "threads_per_task", "gpus_per_task", "nodes_max", "slots_max"):
+        if plain.get(name):
+            found[name] = plain[name]
+    for number, chunk in enumerate(request.extra.chunks or []):
+        found |= {f"chunk {number} {key}": value for key, value in chunk.items() if key not in KNOWN_IN_CHUNK}
+    return to_plain(found)
+
+
+@dataclass
+class Account:
+    """The header of a script and of its translation, fact by fact.
+
+    Attributes:
+        script: the source. new: the translation, read. losses, changes: what the writer said, with and without a
+            question to a person.
+    """
+
+    script: Script
+    new: Script
+    losses: list[Loss]
+    changes: list[Loss]
+
+    def __post_init__(self) -> None:
+        self.before, self.after = facts(self.script), facts(self.new)
+        self.unsaid: list[Loss] = []
+        self.touched = [(piece, self._touched(piece)) for piece in pieces(self.script)]
+
+    def lists(self) -> Lists:
+        """Each option of the header in one list."""
+        found = Lists()
+        for piece, names in self.touched:
+            self._place(piece, names, found)
+        return found
+
+    def _touched(self, piece: Piece) -> set[str]:
+        """Names of the facts that an option answers for.
+
+        Options behind sbatch or bsub, in a file that submits, are taken together: they answer for all.
+        """
+        if piece.end == 0 or piece.line > len(self.script.seen.lines):
+            return set(self.before)
+        lines = list(self.script.seen.lines[: self.script.body_line - 1])
+        directives = {one.line for one in self.script.directives}
+        lines += self.script.seen.lines[len(lines) : max([*directives, 0])]
+        line = lines[piece.line - 1]
+        lines[piece.line - 1] = line[: piece.start] + line[piece.end :]
+        without = facts(read_text("\n".join([*lines, "true", ""]), self.script.scheduler))
+        return {name for name in {*self.before, *without} if self.before.get(name) != without.get(name)}
+
+    def _place(self, piece: Piece, names: set[str], found: Lists) -> None:
+        told = [loss for loss in self.losses if self._is_of(loss, names)]
+        silent = [loss for loss in self.changes if self._is_of(loss, names)]
+        asked = {name for name in names if name in self.before}
+        differ = {name for name in asked if not self._same(name)}
+        if told:
+            gone = all(self._value(name) in (None, [], "") for name in self._named(told[0], asked))
+            why, nearest = told[0].reason, told[0].nearest
+            fate = Fate(piece.line, "header", piece.written, why, nearest if gone else "", asks=True)
+            (found.left_out if gone else found.changed).append(fate)
+        elif silent and differ:
+            found.changed.append(Fate(piece.line, "header", piece.written, silent[0].reason))
+        elif not names:
+            found.carried.append(Fate(piece.line, "header", piece.written, "it says what holds without it"))
+        elif not differ:
+            found.carried.append(Fate(piece.line, "header", piece.written))
+        else:
+            self._say(piece, differ, found)
+
+    def _say(self, piece: Piece, differ: set[str], found: Lists) -> None:
+        """What no writer speaks of: said here, fact by fact."""
+        title = dialect(self.new.scheduler).title
+        gone = {name for name in differ if self._value(name) is None}
+        if gone == differ:
+            why = f"{title} has no option that means the same"
+            self.unsaid.append(Loss(piece.written, why, tuple(sorted(gone))))
+            found.left_out.append(Fate(piece.line, "header", piece.written, why, "ask the site", asks=True))
+            return
+        now = ", ".join(
+            f"{name.replace('_', ' ')} {self.before[name]} -> {self._value(name)}" for name in sorted(differ)
+        )
+        found.changed.append(Fate(piece.line, "header", piece.written, f"as {title} counts: {now}", asks=False))
+
+    def _is_of(self, loss: Loss, names: set[str]) -> bool:
+        return any(name.rpartition(".")[2] in loss.fields for name in names)
+
+    def _named(self, loss: Loss, names: set[str]) -> set[str]:
+        return {name for name in names if name.rpartition(".")[2] in loss.fields} or names
+
+    def _value(self, name: str) -> Any:
+        plain = name.rpartition(".")[2]
+        return next((self.after[one] for one in (name, plain, f"0.{plain}") if one in self.after), None)
+
+    def _same(self, name: str) -> bool:
+        value = self._value(name)
+        if name.rpartition(".")[2] in IN_OWN_WORDS:
+            return value is not None or name in ("join", "open_mode", "mail_type", "exclusive", "place")
+        return value == self.before[name]
+
+    def quoted(self, loss: Loss) -> str:
+        """The options that a loss speaks of, as the user wrote them; the loss's own words where there is none."""
+        found = [piece.written for piece, names in self.touched if self._is_of(loss, names)]
+        return ", ".join(f"'{written}'" for written in dict.fromkeys(found[:3])) or loss.what
+
+    def verb(self, loss: Loss) -> str:
+        """``CHECK`` where something stands there for it, else ``NOT TRANSLATED``."""
+        names = [name for name in self.before if name.rpartition(".")[2] in loss.fields]
+        there = any(self._value(name) not in (None, [], "", 0) for name in names)
+        return "CHECK" if there else "NOT TRANSLATED"

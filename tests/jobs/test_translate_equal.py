@@ -1,0 +1,136 @@
+"""A translated script starts what it started before, and each option of it is in one of the three lists.
+
+All job scripts of the project and of the corpora, in all directions: by the launches and the request of both sides.
+What really comes to run: tests/scripts/test_translated_jobs.py.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from case_reading import cases
+from jobfiles import ENDINGS
+
+from workshop.jobs.launch.started import Started, differences, started
+from workshop.jobs.model import Script
+from workshop.jobs.profile import Profile
+from workshop.jobs.read import read_script, read_text
+from workshop.jobs.rules.base import Context
+from workshop.jobs.translate import CannotTranslate, Translation, translate
+from workshop.jobs.translate_header import pieces
+from workshop.paths import SCRIPTS
+
+HERE = Path(__file__).parent
+TARGETS = ("slurm", "pbs", "lsf")
+OWN = [path for scheduler, ending in ENDINGS.items() for path in sorted((SCRIPTS / scheduler).glob(f"*{ending}"))]
+CORPORA = [
+    (case["path"], case.get("scheduler"))
+    for folder in ("cases", "cases_own", "cases_launch", "cases_public")
+    for case in cases(HERE / folder)
+    if case.get("scheduler") != "other"
+]
+ALL = [(path, None) for path in OWN] + CORPORA
+# Scripts that cannot start the same, each with the reason; the new script says so in a line "# CHECK".
+KNOWN = {
+    "51-nersc-two-parts.sbatch": "its srun asks for more cores than the header, which a site with whole nodes grants",
+    "srun_asks_more_tasks_than_allocated_fires_1.sbatch": "its srun is refused: it asks for more than the job has",
+    "placeholder_left_in_directive_quiet_1.lsf": "a compound request, whose parts the model does not tell apart",
+}
+
+
+@cache
+def translated(path: Path, scheduler: str | None) -> tuple[Script, dict[str, Translation]]:
+    """A script, and its translations into each other scheduler that can say it."""
+    script = read_script(path, scheduler)
+    found = {}
+    for to in set(TARGETS) - {{"torque": "pbs"}.get(script.scheduler, script.scheduler)}:
+        try:
+            found[to] = translate(script, to)
+        except CannotTranslate:
+            continue
+    return script, found
+
+
+def starts(script: Script) -> list[Started]:
+    context = Context(script, Profile())
+    return started(context.launches, context.shape)
+
+
+def test_all_start_what_they_started_before(say):
+    pairs = known = 0
+    wrong = {}
+    for path, scheduler in ALL:
+        script, found = translated(path, scheduler)
+        before = starts(script)
+        for to, result in found.items():
+            new = read_text(result.text, to)
+            if not before or new.components:
+                continue
+            pairs, known = pairs + 1, known + any(one.processes for one in before)
+            told = differences(before, starts(new))
+            if told and path.name not in KNOWN:
+                wrong[f"{path.name} -> {to}"] = told
+            if told:
+                assert "# CHECK: what is started" in result.text
+    say(f"translate: {pairs} pairs of scripts compared by what they start, {known} with a known number of processes")
+    assert not wrong
+    assert known > 900
+
+
+def test_the_course_s_own_example_starts_one_torchrun_a_node():
+    """scripts/lsf/ddp_multi_node.lsf: four torchruns started on each node once."""
+    _, found = translated(SCRIPTS / "lsf" / "ddp_multi_node.lsf", None)
+    for to in ("slurm", "pbs"):
+        (launch,) = starts(read_text(found[to].text, to))
+        assert (launch.nodes, launch.tasks, launch.per_node, launch.processes, launch.cores) == (2, 2, 2, 4, 4)
+
+
+def test_each_option_is_in_one_list():
+    """Nothing is lost and nothing is told twice: header and launchers, all scripts, all directions."""
+    count = 0
+    for path, scheduler in ALL:
+        script, found = translated(path, scheduler)
+        options = sorted((piece.line, piece.written) for piece in pieces(script))
+        for to, result in found.items():
+            fates = [(fate.line, fate.written) for fate in result.lists.all if fate.place == "header"]
+            assert sorted(fates) == options, (path.name, to)
+            launchers = [(fate.line, fate.written) for fate in result.lists.all if fate.place == "launch"]
+            wanted = launch_options(script)
+            assert len(launchers) == len(wanted), (path.name, to)
+            assert not {one for one in wanted if one[1]} - set(launchers), (path.name, to)
+            count += len(fates) + len(launchers)
+    assert count > 7_000
+
+
+def launch_options(script: Script) -> list[tuple[int, str | None]]:
+    """(line, option with its launcher) of all that starts processes on nodes, each place of the file once.
+
+    The text is None where the option stands nowhere in one piece.
+    """
+    context = Context(script, Profile())
+    found, seen = [], set()
+    for launch in context.launches:
+        layer = launch.spread
+        if layer is None or layer.program.start in seen - {None}:
+            continue
+        seen.add(layer.program.start)
+        for words in [one.words for one in layer.settings] + [(word,) for word in (*layer.unknown, *layer.extra)]:
+            start, end = words[0].start, words[-1].end
+            text = None if start is None or end is None else context.reading.text[start:end]
+            written = text and f"{called(layer)} " + re.sub(r"\s*\\\n\s*", " ", text)
+            found.append((launch.command.line, written))
+    return found
+
+
+def called(layer) -> str:
+    return (layer.program.text or "").rpartition("/")[2] or layer.name
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_what_is_asked_of_a_person_quotes_the_script(path):
+    script, found = translated(path, None)
+    for result in found.values():
+        for line in result.marks:
+            quotes = re.findall(r"'([^']+)'", line.partition(": ")[2])
+            assert not quotes or any(all(w in script.text for w in quote.split(" … ")) for quote in quotes), line
