@@ -30,3 +30,12 @@ def test_nothing_is_claimed_of_what_is_not_known(file):
     assert len(logs) >= 30
     claimed = {name: known(log) for name, log in logs.items()}
     assert {name: entry for name, entry in claimed.items() if entry} == {}
+
+
+NOISE = yaml.safe_load((HERE / "noise.yml").read_text())
+
+
+@pytest.mark.parametrize("log", NOISE, ids=[log["name"] for log in NOISE])
+def test_the_first_cause_among_what_follows_from_it(log):
+    answer = why(log["text"], MESSAGES)
+    assert answer.entry and (answer.entry["id"], answer.error.line) == (log["entry"], log["line"]), answer.error

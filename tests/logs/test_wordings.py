@@ -20,7 +20,7 @@ SOURCES = re.compile(r"(?:SchedMD/slurm|openpbs/openpbs|pytorch/pytorch|NVIDIA/n
 
 def said(text: str) -> str:
     """A line that has this wording."""
-    return text.removeprefix("^").removesuffix("$").replace("…", "x1")
+    return wordings.bare(text).replace("…", "x1")
 
 
 def every_wording() -> list[tuple[str, str]]:

@@ -1,7 +1,8 @@
 """The messages as people edit them, made into the patterns that Python and JavaScript read.
 
 A wording is the message itself, with ``…`` for what differs from run to run. ``^`` at its beginning and ``$`` at its
-end stand for those of a line. Its first letter may be of either size; all quotation marks are the same.
+end stand for those of a line, and ``~`` at its beginning for a frame: what else is known of the line says more. The
+first letter may be of either size; all quotation marks are the same.
 """
 
 import json
@@ -25,8 +26,8 @@ def _escaped(text: str) -> str:
 
 def compiled(text: str) -> dict:
     """A wording as data: its pattern, a word that every line with it has, and the number of letters it knows."""
-    begins, ends = text.startswith("^"), text.endswith("$")
-    body = plain(text.removeprefix("^").removesuffix("$") if (begins or ends) else text)
+    begins, ends, frame = text.startswith("^"), text.endswith("$"), text.startswith("~")
+    body = bare(text)
     pieces = body.split("…")
     pattern = GAP.join(_escaped(piece) for piece in pieces)
     if body[0].isalpha() and body[0].isascii():
@@ -37,8 +38,13 @@ def compiled(text: str) -> dict:
         "text": text,
         "pattern": before + pattern + after,
         "find": _longest_word(pieces),
-        "weight": len(body.replace("…", "").replace(" ", "")),
+        "weight": 1 if frame else len(body.replace("…", "").replace(" ", "")),
     }
+
+
+def bare(text: str) -> str:
+    """A wording without its marks."""
+    return plain(text.removeprefix("~").removeprefix("^").removesuffix("$"))
 
 
 def _longest_word(pieces: list[str]) -> str:
@@ -80,7 +86,7 @@ def _cause(cause: dict) -> dict:
 def title(entry: dict) -> str:
     """The heading of an entry: as it is given, else its first wording."""
     first = next(text for texts in entry["wordings"].values() for text in texts)
-    return entry.get("title") or f"`{first.strip('^$')}`"
+    return entry.get("title") or f"`{bare(first)}`"
 
 
 def as_json() -> str:
