@@ -74,8 +74,8 @@ LAUNCHES = {
     "the job's first node, at a port from the job's id.",
     ("generic-pbs", "mpirun", 2): "mpirun → python → ddp.py: 2 ranks on each of 2 chunks, 4 in all; they meet on the "
     "job's first node, at a port from the job's id.",
-    ("generic-lsf", "torchrun", 2): "blaunch → torchrun → ddp.py: as many ranks on each of 2 hosts as "
-    "--nproc-per-node ${#gpus[@]} says; they meet on the job's first node, at a port from the job's id.",
+    ("generic-lsf", "torchrun", 2): "blaunch → torchrun → ddp.py: 2 ranks on each of 2 hosts, 4 in all; they meet on "
+    "the job's first node, at a port from the job's id.",
     ("generic-lsf", "python", 1): "python → one_device.py: one process.",
 }
 

@@ -1,6 +1,7 @@
 """The package's rooms: imports go downwards only, schedulers do not know each other, and there is no circle."""
 
 import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ LAYERS = (
         "workshop.jobs.extra",
         "workshop.jobs.profile",
     ),
+    ("workshop.logs.wordings",),
+    ("workshop.logs",),
     ("workshop.paths", "workshop", "workshop.setup_progress"),
 )
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}
@@ -126,8 +129,6 @@ PARSER = {"workshop.jobs.parts.grammar": {"tree_sitter", "tree_sitter_bash"}}
 
 
 def test_the_part_that_runs_in_a_browser_imports_the_standard_library_only():
-    import sys
-
     allowed = sys.stdlib_module_names | {"workshop"}
     for name in (name for name in MODULES if name.startswith("workshop.jobs")):
         tree = ast.parse(MODULES[name].read_text())
@@ -135,6 +136,14 @@ def test_the_part_that_runs_in_a_browser_imports_the_standard_library_only():
         found |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
         assert {one.partition(".")[0] for one in found} <= allowed | PARSER.get(name, set()), name
         assert not {one for one in found if one.startswith("workshop.") and not one.startswith("workshop.jobs")}, name
+
+
+def test_the_reading_of_logs_can_be_copied():
+    """It stands alone: the standard library and no other module of the package."""
+    tree = ast.parse(MODULES["workshop.logs.why"].read_text())
+    found = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    found |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert found and {one.partition(".")[0] for one in found} <= sys.stdlib_module_names
 
 
 @pytest.mark.parametrize("module", ["workshop.jobs.model", "workshop.jobs.parts.text", "workshop.sites"])

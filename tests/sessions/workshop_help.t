@@ -28,3 +28,5 @@ The help of workshop .
     ssh        Practise SSH: a laptop, a login node and a compute node on this
                machine.
     translate  Write a job script anew for another scheduler.
+    why        Say why a job failed: the first cause in its log, and what mends
+               it.

@@ -92,7 +92,7 @@ def test_a_programs_own_message_before_torchruns_lines():
     error = first_error(log)
     assert (error.line, error.text) == (2, "--batch-size 63 is not a multiple of 2 processes")
     killed = log.replace("--batch-size 63 is not a multiple of 2 processes", "epoch 1/10 train_loss=1.2")
-    assert "ChildFailedError" in first_error(killed.replace("exitcode  : 1", "exitcode  : -9")).text
+    assert first_error(killed.replace("exitcode  : 1", "exitcode  : -9")).text == "exitcode  : -9 (pid: 78)"
 
 
 WATCHDOG = (

@@ -74,6 +74,16 @@ def strip(files: tuple[Path, ...]) -> None:
 
 
 @command.command()
+def messages() -> None:
+    """Make messages.json, which 'workshop why' reads."""
+    from workshop.logs import wordings
+
+    made = wordings.as_json()
+    (wordings.FOLDER.parent / "messages.json").write_text(made, encoding="utf-8")
+    click.echo(f"{made.count(chr(10)) - 2} messages")
+
+
+@command.command()
 @click.argument("names", nargs=-1)
 def record(names: tuple[str, ...]) -> None:
     """Run the console sessions NAMES (all if none is given) on a practice cluster and keep their output."""

@@ -17,6 +17,7 @@ SUBCOMMANDS = {
     "sites": ("workshop.cli.sites", "List the clusters that the workshop knows, with their facts and sources."),
     "ssh": ("workshop.cli.ssh", "Practise SSH: a laptop, a login node and a compute node on this machine."),
     "translate": ("workshop.cli.translate", "Write a job script anew for another scheduler."),
+    "why": ("workshop.cli.why", "Say why a job failed: the first cause in its log, and what mends it."),
 }
 
 

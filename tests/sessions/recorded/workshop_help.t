@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 The help of workshop .
 
   $ export COLUMNS=100
@@ -29,3 +29,5 @@ The help of workshop .
     ssh        Practise SSH: a laptop, a login node and a compute node on this
                machine.
     translate  Write a job script anew for another scheduler.
+    why        Say why a job failed: the first cause in its log, and what mends
+               it.
