@@ -11,16 +11,21 @@ Sources: digits are those of scikit-learn (https://scikit-learn.org/stable/datas
 scripts/train/digits.npz by make_digits.py, so that a training does not import scikit-learn only for that.
 MNIST and CIFAR-10 are read by torchvision (https://docs.pytorch.org/vision/stable/datasets.html).
 A folder holds one folder for each label, as make_archive.py writes it: --dataset folder --data-dir DIR
+Shards hold JPEGs that are too many for memory: see shards.py.
 """
 
 import argparse
+import copy
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 from torch.utils.data import Dataset
 
-NAMES = ("digits", "mnist", "cifar10", "folder", "synthetic")
+import options
+
+NAMES = ("digits", "mnist", "cifar10", "folder", "shards", "synthetic")
 DIGITS = Path(__file__).with_name("digits.npz")
 SPLIT_SEED = 20240229  # fixed forever: every rank, every run and every --seed validates on the same images
 TRAIN_FRACTION = 0.8
@@ -34,6 +39,9 @@ class Images(Dataset):
     units of a pixel. An index gives one image and its label, a list of indices a batch of them.
     """
 
+    augmentation: "Augmentation | None" = None
+    in_memory = True
+
     def __init__(self, pixels: torch.Tensor, labels: torch.Tensor, mean: float, std: float, classes: int = 10):
         self.pixels, self.labels, self.mean, self.std, self.classes = pixels, labels, mean, std, classes
         self.bytes_only = False
@@ -42,8 +50,23 @@ class Images(Dataset):
         return len(self.labels)
 
     def __getitem__(self, index: int | list[int]) -> tuple[torch.Tensor, torch.Tensor]:
-        pixels = self.pixels[index]
-        return pixels if self.bytes_only else self.normalized(pixels), self.labels[index]
+        one = not isinstance(index, list)
+        pixels, labels = self.take(torch.tensor([index] if one else index))
+        if one:
+            pixels, labels = pixels[0], labels[0]
+        return pixels if self.bytes_only else self.normalized(pixels), labels
+
+    def take(self, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Bytes, augmented if that is on, and labels of the images with these numbers (int64 [n])."""
+        pixels = self.pixels.index_select(0, indices)
+        if self.augmentation:
+            pixels = self.augmentation(pixels, indices)
+        return pixels, self.labels.index_select(0, indices)
+
+    def set_epoch(self, epoch: int) -> None:
+        """Say which epoch begins: the augmentation is another one in each."""
+        if self.augmentation:
+            self.augmentation.epoch.fill_(epoch)
 
     def normalized(self, pixels: torch.Tensor) -> torch.Tensor:
         """Bytes -> floats around 0; works on any device."""
@@ -51,8 +74,20 @@ class Images(Dataset):
 
     def as_bytes(self) -> "Images":
         """The same images, handed out as bytes: a quarter of the data to move; the receiver normalizes."""
-        images = Images(self.pixels, self.labels, self.mean, self.std, self.classes)
+        images = copy.copy(self)
         images.bytes_only = True
+        return images
+
+    def augmented(self, seed: int, mirror: bool) -> "Images":
+        """The same images, moved a little at random, and mirrored if ``mirror``."""
+        images = copy.copy(self)
+        images.augmentation = Augmentation(seed, mirror)
+        return images
+
+    def to(self, device: torch.device) -> "Images":
+        """The same images in the memory of ``device``: batches are then taken out there."""
+        images = copy.copy(self)
+        images.pixels, images.labels = self.pixels.to(device), self.labels.to(device)
         return images
 
     @property
@@ -63,6 +98,52 @@ class Images(Dataset):
     def part(self, indices: torch.Tensor) -> "Images":
         """The images with these indices."""
         return Images(self.pixels[indices], self.labels[indices], self.mean, self.std, self.classes)
+
+
+class Augmentation:
+    """Random shifts, and mirror images where that makes sense: other ones in each epoch.
+
+    The random numbers are a function of (seed, epoch, number of the image) and of nothing else. So they do
+    not depend on ranks, workers or the device, no two images share them, and a restart inside an epoch
+    goes on with the right ones.
+    """
+
+    def __init__(self, seed: int, mirror: bool):
+        self.seed, self.mirror = seed, mirror
+        # Shared memory: workers that live longer than an epoch must see the next one's number.
+        self.epoch = torch.zeros((), dtype=torch.int64).share_memory_()
+
+    def __call__(self, pixels: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
+        """``pixels``: uint8 [n, channels, height, width] of the images ``indices`` (int64 [n]); the same shape."""
+        n, channels, height, width = pixels.shape
+        random = random_numbers(self.seed, int(self.epoch), indices, 3)
+        most = max(1, min(height, width) // 8)  # pixels in each direction; what comes in is black
+        shift = (random[:, :2] * (2 * most + 1)).long()
+        rows = shift[:, 0, None] + torch.arange(height, device=pixels.device)
+        columns = shift[:, 1, None] + torch.arange(width, device=pixels.device)
+        if self.mirror:
+            columns = torch.where(random[:, 2, None] < 0.5, columns.flip(1), columns)
+        wider = torch.nn.functional.pad(pixels, (most, most, most, most))
+        images = torch.arange(n, device=pixels.device)[:, None, None, None]
+        planes = torch.arange(channels, device=pixels.device)[:, None, None]
+        return wider[images, planes, rows[:, None, :, None], columns[:, None, None, :]]
+
+
+def random_numbers(seed: int, epoch: int, indices: Tensor, count: int) -> Tensor:
+    """``count`` random numbers in [0, 1) for each index: float64 [n, count].
+
+    The finalizer of SplitMix64 (Steele, Lea, Flood 2014,
+    https://doi.org/10.1145/2714064.2660195) over a number made of seed, epoch, index
+    and position. int64 wraps around; the same on every device.
+    """
+    position = torch.arange(count, device=indices.device)
+    x = indices[:, None] * -7046029254386353131 + position * 6364136223846793005 + 1
+    x = (x + seed * 1442695040888963407) ^ (epoch * 3202034522624059733)
+    rounds = ((30, -4658895280553007687), (27, -7723592293110705685), (31, 1))
+    for shift, factor in rounds:
+        mask = (1 << (64 - shift)) - 1  # since >> keeps the sign
+        x = (x ^ ((x >> shift) & mask)) * factor
+    return ((x >> 11) & ((1 << 53) - 1)).double() / (1 << 53)
 
 
 def load(
@@ -87,6 +168,8 @@ def load(
         images = _torchvision(name, Path(data_dir))
     elif name == "folder":
         images = _folder(Path(data_dir))
+    elif name == "shards":
+        images = _shards(Path(data_dir), image_size)
     else:
         raise ValueError(f"unknown dataset {name!r}: choose one of {', '.join(NAMES)}")
     if samples is not None:
@@ -152,10 +235,18 @@ def _folder(folder: Path) -> Images:
     return Images(pixels, labels, values.mean().item(), values.std().item(), classes=len(names))
 
 
+def _shards(folder: Path, image_size: int) -> Images:
+    from shards import Shards  # here, since the other data sets need nothing of it
+
+    return Shards(folder, image_size)
+
+
 def _synthetic(samples: int, image_size: int, classes: int) -> Images:
     """Random pixels, random labels: good for timing, and nothing can be learnt from them."""
     generator = torch.Generator().manual_seed(SPLIT_SEED)
-    pixels = torch.randint(0, 256, (samples, 3, image_size, image_size), dtype=torch.uint8, generator=generator)
+    size = 3 * image_size**2 * samples  # bytes; eight at a time is eight times as fast
+    numbers = torch.empty(-(-size // 8), dtype=torch.int64).random_(-(2**63), None, generator=generator)
+    pixels = numbers.view(torch.uint8)[:size].view(samples, 3, image_size, image_size)
     labels = torch.randint(0, classes, (samples,), generator=generator)
     return Images(pixels, labels, mean=127.5, std=73.9, classes=classes)
 
@@ -164,17 +255,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that say which data to take: the same in every program."""
     group = parser.add_argument_group("data")
     group.add_argument("--dataset", choices=NAMES, default="digits", help="images to learn (default: digits)")
+    group.add_argument("--data-dir", default="data", metavar="DIR", help="folder of the files (default: data)")
+    group.add_argument("--augment", action="store_true", help="shift (and mirror) the training images at random")
     group.add_argument(
-        "--data-dir", default="data", metavar="DIR", help="folder with MNIST, CIFAR-10 or images (default: data)"
+        "--samples", type=options.at_least(2), metavar="N", help="take only the first N images; synthetic: make N"
     )
-    group.add_argument("--samples", type=int, metavar="N", help="take only the first N images; synthetic: make N")
-    group.add_argument("--image-size", type=int, default=32, metavar="PIXELS", help="synthetic only (default: 32)")
-    group.add_argument("--classes", type=int, default=10, metavar="N", help="synthetic only (default: 10)")
+    group.add_argument(
+        "--image-size", type=options.at_least(4), default=32, metavar="PIXELS", help="synthetic, shards (default: 32)"
+    )
+    group.add_argument(
+        "--classes", type=options.at_least(2), default=10, metavar="N", help="synthetic only (default: 10)"
+    )
 
 
 def from_options(args: argparse.Namespace) -> tuple[Images, Images]:
     """The training and the validation part that the options ask for."""
-    return load(args.dataset, args.data_dir, args.samples, args.image_size, args.classes)
+    train_set, val_set = load(args.dataset, args.data_dir, args.samples, args.image_size, args.classes)
+    if args.augment:
+        mirror = args.dataset in ("cifar10", "shards", "synthetic")  # a mirrored digit is no digit
+        train_set = train_set.augmented(getattr(args, "seed", 1), mirror)
+    return train_set, val_set
 
 
 def main() -> None:

@@ -20,17 +20,18 @@ from torch.utils.data import DataLoader, RandomSampler
 import data
 import metrics
 import models
+import options
 
 
 def parse_arguments() -> argparse.Namespace:
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=form)
     option = parser.add_argument_group("training").add_argument
-    option("--epochs", type=int, default=10, metavar="N", help="default: 10")
-    option("--batch-size", type=int, default=64, metavar="N", help="images a step (default: 64)")
-    option("--lr", type=float, default=0.05, help="learning rate at the start (default: 0.05)")
+    option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
+    option("--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step (default: 64)")
+    option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
-    option("--workers", type=int, default=0, metavar="N", help="processes that load data (default: 0)")
+    option("--workers", type=options.at_least(0), default=0, metavar="N", help="processes that load data (default: 0)")
     data.add_options(parser)
     models.add_options(parser)
     metrics.add_options(parser, name="data_parallel")
@@ -40,14 +41,15 @@ def parse_arguments() -> argparse.Namespace:
 def train(model, batches, optimizer, device) -> float:
     """One pass over ``batches``; returns the mean loss of an image."""
     model.train()
-    total = torch.zeros(2, dtype=torch.float64, device=device)  # sum of losses, number of images
+    total = torch.zeros(2, dtype=torch.float64, device=device)  # losses, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         loss = F.cross_entropy(model(images), labels)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total += torch.stack([loss.detach().double() * len(labels), total.new_tensor(len(labels))])
+        total[0] += loss.detach().double() * len(labels)  # on the device: no waiting
+        total[1] += len(labels)
     return (total[0] / total[1]).item()
 
 
@@ -55,13 +57,14 @@ def train(model, batches, optimizer, device) -> float:
 def validate(model, batches, device) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         scores = model(images)
         losses = F.cross_entropy(scores, labels, reduction="none")
         correct = scores.argmax(dim=1) == labels
-        total += torch.stack([losses.double().sum(), correct.double().sum(), total.new_tensor(len(labels))])
+        total[:2] += torch.stack([losses.double().sum(), correct.double().sum()])
+        total[2] += len(labels)
     return (total[0] / total[2]).item(), (total[1] / total[2]).item()
 
 
@@ -80,10 +83,11 @@ def main() -> None:
     model = DataParallel(models.from_options(args, train_set).to(device))
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
-    run = metrics.Run(args)
+    run = metrics.Run(args, device=device)
 
     for epoch in range(args.epochs):
         sampler.generator.manual_seed(args.seed + epoch)  # a new order in each epoch
+        train_set.set_epoch(epoch)  # and a new augmentation
         start = time.perf_counter()
         train_loss = train(model, run.bar(train_batches, epoch), optimizer, device)
         seconds = time.perf_counter() - start

@@ -16,18 +16,21 @@ import data
 import launch
 import metrics
 import models
+import options
 
 
 def parse_arguments() -> argparse.Namespace:
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=form)
     option = parser.add_argument_group("training").add_argument
-    option("--epochs", type=int, default=10, metavar="N", help="default: 10")
-    option("--batch-size", type=int, default=64, metavar="N", help="images a step, all ranks (default: 64)")
-    option("--lr", type=float, default=0.05, help="learning rate at the start (default: 0.05)")
+    option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
+    option(
+        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
+    )
+    option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
-    option("--workers", type=int, default=0, metavar="N", help="processes that load data (default: 0)")
-    option("--timeout", type=float, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
+    option("--workers", type=options.at_least(0), default=0, metavar="N", help="processes that load data (default: 0)")
+    option("--timeout", type=options.positive, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
     data.add_options(parser)
     models.add_options(parser)
     metrics.add_options(parser, name="ddp")
@@ -37,14 +40,15 @@ def parse_arguments() -> argparse.Namespace:
 def train(model, batches, optimizer, device) -> float:
     """One pass over ``batches``; returns the mean loss of an image."""
     model.train()
-    total = torch.zeros(2, dtype=torch.float64, device=device)  # sum of losses, number of images
+    total = torch.zeros(2, dtype=torch.float64, device=device)  # losses, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         loss = F.cross_entropy(model(images), labels)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total += torch.stack([loss.detach().double() * len(labels), total.new_tensor(len(labels))])
+        total[0] += loss.detach().double() * len(labels)  # on the device: no waiting
+        total[1] += len(labels)
     dist.all_reduce(total)  # sums, not means: the mean of means is wrong where shares differ
     return (total[0] / total[1]).item()
 
@@ -53,13 +57,14 @@ def train(model, batches, optimizer, device) -> float:
 def validate(model, batches, device) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         scores = model(images)
         losses = F.cross_entropy(scores, labels, reduction="none")
         correct = scores.argmax(dim=1) == labels
-        total += torch.stack([losses.double().sum(), correct.double().sum(), total.new_tensor(len(labels))])
+        total[:2] += torch.stack([losses.double().sum(), correct.double().sum()])
+        total[2] += len(labels)
     dist.all_reduce(total)
     return (total[0] / total[2]).item(), (total[1] / total[2]).item()
 
@@ -76,23 +81,26 @@ def main() -> None:
     sampler = DistributedSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size
     train_batches = DataLoader(train_set, rank_batch, sampler=sampler, num_workers=args.workers)
-    # Every image is validated once: a DistributedSampler would repeat some to make the shares equal.
+    # Every image is validated once: a DistributedSampler would repeat some
+    # to make the shares equal.
     val_share = Subset(val_set, range(me.rank, len(val_set), me.world_size))
     val_batches = DataLoader(val_share, rank_batch)
 
     torch.manual_seed(args.seed)
     model = models.from_options(args, train_set).to(device)
     model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
-    torch.manual_seed(args.seed + 1000 * me.rank)  # weights are equal on all ranks; dropout should not be
+    torch.manual_seed(args.seed + 1000 * me.rank)  # equal weights, but not equal dropout
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
-    run = metrics.Run(args, me.rank)
+    run = metrics.Run(args, me.rank, device=device)
 
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)  # a new order in each epoch, the same on all ranks
+        train_set.set_epoch(epoch)  # and a new augmentation
         start = time.perf_counter()
         train_loss = train(model, run.bar(train_batches, epoch), optimizer, device)
         seconds = time.perf_counter() - start
+        models.share_buffers(model.module)  # BatchNorm's averages: those that are saved
         # Without DDP's wrapper: ranks may have different numbers of batches here, and DDP would wait.
         val_loss, val_accuracy = validate(model.module, val_batches, device)
         scheduler.step()

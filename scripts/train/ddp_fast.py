@@ -7,24 +7,24 @@ torchrun --standalone --nproc-per-node 2 scripts/train/ddp_fast.py
 --no-bf16           everything in float32 instead of products in bfloat16
 --no-fused          the optimizer as one operation for each tensor instead of one for all
 --compile           translate the model into fused kernels first (slow start; on a CPU it needs g++)
-Input is overlapped: pinned memory, and a second stream that copies the next batch while this one is computed.
+--graphs            --compile, and each pass through the model as one CUDA graph: for small batches
+The input does not keep the GPU waiting: see feed.py. DDP copies no gradients and no buffers: models.lean_ddp.
 """
 
 import argparse
-import os
 import time
 from pathlib import Path
 
 import torch
 import torch.distributed as dist
 import torch.nn.functional as F
-from torch.nn.parallel import DistributedDataParallel
-from torch.utils.data import BatchSampler, DataLoader
 
 import data
+import feed
 import launch
 import metrics
 import models
+import options
 import restart
 
 
@@ -32,12 +32,14 @@ def parse_arguments() -> argparse.Namespace:
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=form)
     option = parser.add_argument_group("training").add_argument
-    option("--epochs", type=int, default=10, metavar="N", help="default: 10")
-    option("--batch-size", type=int, default=64, metavar="N", help="images a step, all ranks (default: 64)")
-    option("--lr", type=float, default=0.05, help="learning rate at the start (default: 0.05)")
+    option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
+    option(
+        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
+    )
+    option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
-    option("--workers", type=int, metavar="N", help="processes that load data (default: with a GPU up to 4)")
-    option("--timeout", type=float, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
+    option("--workers", type=options.at_least(0), metavar="N", help="processes that load (default: see feed.py)")
+    option("--timeout", type=options.positive, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
     data.add_options(parser)
     models.add_options(parser)
     metrics.add_options(parser, name="ddp_fast")
@@ -49,27 +51,8 @@ def parse_arguments() -> argparse.Namespace:
     option("--bf16", action=switch, default=True, help="bfloat16 where it is safe (autocast)")
     option("--fused", action=switch, default=True, help="fused optimizer")
     option("--compile", action=switch, default=False, help="torch.compile")
+    option("--graphs", action=switch, default=False, help="torch.compile with CUDA graphs")
     return parser.parse_args()
-
-
-def on_device(batches, images_set, device, memory_format):
-    """Batches of bytes -> batches on the device, normalized there; the next one is copied meanwhile."""
-    if device.type != "cuda":
-        for pixels, labels in batches:
-            yield images_set.normalized(pixels).to(memory_format=memory_format), labels
-        return
-    copies, compute, ready = torch.cuda.Stream(device), torch.cuda.current_stream(device), None
-    for batch in batches:
-        with torch.cuda.stream(copies):  # pinned memory + non_blocking: the CPU does not wait for the copy
-            coming = [tensor.to(device, non_blocking=True) for tensor in batch]
-        if ready:
-            yield images_set.normalized(ready[0]).to(memory_format=memory_format), ready[1]
-        compute.wait_stream(copies)
-        for tensor in coming:
-            tensor.record_stream(compute)  # its memory must not be reused before compute is done with it
-        ready = coming
-    if ready:
-        yield images_set.normalized(ready[0]).to(memory_format=memory_format), ready[1]
 
 
 def train(model, batches, optimizer, autocast, progress, after_step) -> float:
@@ -82,7 +65,8 @@ def train(model, batches, optimizer, autocast, progress, after_step) -> float:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total += torch.stack([loss.detach().double() * len(labels), total.new_tensor(len(labels))])
+        total[0] += loss.detach().double() * len(labels)  # on the device: no waiting
+        total[1] += len(labels)
         progress.batch += 1
         progress.step += 1
         after_step()
@@ -94,13 +78,14 @@ def train(model, batches, optimizer, autocast, progress, after_step) -> float:
 def validate(model, batches, device, autocast) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
     for images, labels in batches:
         with autocast:
             scores = model(images)
         losses = F.cross_entropy(scores.float(), labels, reduction="none")
         correct = scores.argmax(dim=1) == labels
-        total += torch.stack([losses.double().sum(), correct.double().sum(), total.new_tensor(len(labels))])
+        total[:2] += torch.stack([losses.double().sum(), correct.double().sum()])
+        total[2] += len(labels)
     dist.all_reduce(total)
     return (total[0] / total[2]).item(), (total[1] / total[2]).item()
 
@@ -113,41 +98,36 @@ def main() -> None:
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
 
-    # Both kinds of product: convolutions use TensorFloat-32 by default, matrix products do not.
-    precision = "tf32" if args.tf32 else "ieee"
-    torch.backends.cudnn.conv.fp32_precision = torch.backends.cuda.matmul.fp32_precision = precision
-    torch.backends.cudnn.benchmark = True  # try the convolution algorithms, keep the fastest
+    models.set_precision("tf32" if args.tf32 else "ieee")
+    models.set_deterministic(args.deterministic)
     autocast = torch.autocast(device.type, torch.bfloat16, enabled=args.bf16)
     memory_format = torch.channels_last if args.channels_last else torch.contiguous_format
-    on_gpu = device.type == "cuda"
-    if args.workers is None:
-        args.workers = min(4, len(os.sched_getaffinity(0)) // me.local_world_size) if on_gpu else 0
 
-    train_set, val_set = (part.as_bytes() for part in data.from_options(args))
+    train_set, val_set = data.from_options(args)
     sampler = restart.ResumableSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size
-    own_random = torch.Generator()  # a DataLoader draws a number at each start: not from the saved state
-    # batch_size=None: the dataset gets the indices of a whole batch and takes it out in one operation.
-    loading = {"batch_size": None, "num_workers": args.workers, "pin_memory": on_gpu}
-    loading["persistent_workers"] = args.workers > 0
-    train_batches = DataLoader(
-        train_set, sampler=BatchSampler(sampler, rank_batch, drop_last=False), generator=own_random, **loading
-    )
-    # Every image is validated once: a DistributedSampler would repeat some to make the shares equal.
+    own_random = torch.Generator()  # DataLoaders draw their workers' seeds from it: not from the saved state
+    # Every image is validated once: a DistributedSampler would repeat some
+    # to make the shares equal.
     val_share = range(me.rank, len(val_set), me.world_size)
-    val_batches = DataLoader(val_set, sampler=BatchSampler(val_share, rank_batch, drop_last=False), **loading)
+    feeds = [feed.Feed(train_set, sampler, rank_batch, device, args.workers, own_random)]
+    feeds += [feed.Feed(val_set, val_share, rank_batch, device, args.workers, own_random)]
+    train_batches, val_batches = feeds
 
     torch.manual_seed(args.seed)
-    model = models.from_options(args, train_set).to(device, memory_format=memory_format)
-    model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
-    if args.compile:
-        model.compile()
-    torch.manual_seed(args.seed + 1000 * me.rank)  # weights are equal on all ranks; dropout should not be
+    network = models.from_options(args, train_set)
+    stop = restart.StopSignal(restart.control_group(), args.check_every)
+    checkpoints = restart.Checkpoints(Path(args.runs) / args.name, vars(args), me.rank, args.keep)
+    state = checkpoints.newest(stop.group)
+    if state and me.rank == 0:
+        network.load_state_dict(state["model"])  # DDP sends rank 0's weights to the others
+    model = models.FromBytes(network, train_set.mean, train_set.std, memory_format)
+    model = model.to(device, memory_format=memory_format)
+    model = models.compiled(model, device, args.compile, args.graphs)
+    torch.manual_seed(args.seed + 1000 * me.rank)  # equal weights, but not equal dropout
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9, fused=args.fused)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
 
-    stop = restart.StopSignal(device, args.check_every)
-    checkpoints = restart.Checkpoints(Path(args.runs) / args.name, vars(args), me.rank, args.keep)
     progress = restart.Progress(total=torch.zeros(2, dtype=torch.float64, device=device))
 
     def save() -> None:
@@ -161,7 +141,7 @@ def main() -> None:
                 "batch": progress.batch,
                 "step": progress.step,
                 "total": total.cpu(),
-                "model": model.module.state_dict(),
+                "model": network.state_dict(),
                 "optimizer": optimizer.state_dict(),
                 "scheduler": scheduler.state_dict(),
                 "random": random_states,
@@ -173,35 +153,34 @@ def main() -> None:
         if args.checkpoint_every and progress.step % args.checkpoint_every == 0:
             save()
 
-    if state := checkpoints.newest():
-        model.module.load_state_dict(state["model"])
-        optimizer.load_state_dict(state["optimizer"])
+    if state:
+        restart.load_optimizer(optimizer, state["optimizer"])
         scheduler.load_state_dict(state["scheduler"])
         restart.set_random_state(state["random"], me.rank, device)
         progress.epoch, progress.batch, progress.step = state["epoch"], state["batch"], state["step"]
-        lr = args.lr * models.cosine(args.epochs)(progress.epoch)  # --epochs may have changed
-        optimizer.param_groups[0]["lr"] = lr
+        optimizer.param_groups[0]["lr"] = args.lr * models.cosine(args.epochs)(progress.epoch)
         if me.rank == 0:  # the sum over all ranks: counted once
             progress.total += state["total"].to(device)
-    run = metrics.Run(args, me.rank, first_epoch=progress.epoch)
+    run = metrics.Run(args, me.rank, first_epoch=progress.epoch, device=device)
 
     for epoch in range(progress.epoch, args.epochs):
         sampler.set_position(epoch, progress.batch * rank_batch)  # a new order in each epoch
+        train_set.set_epoch(epoch)  # and a new augmentation
+        own_random.manual_seed(args.seed + 1000 * me.rank + 1_000_000 * epoch)
         start, images_before = time.perf_counter(), progress.batch * args.batch_size
-        batches = on_device(run.bar(train_batches, epoch), train_set, device, memory_format)
         try:
-            train_loss = train(model, batches, optimizer, autocast, progress, after_step)
+            stop.check_now()  # a signal may have come while the model was validated and saved
+            train_loss = train(model, run.bar(train_batches, epoch), optimizer, autocast, progress, after_step)
         except restart.Stopped as reason:
             save()
             if me.rank == 0:
                 checkpoints.leave_marker(f"{reason} at step {progress.step}")
-                print(f"stopped by {reason} at step {progress.step}: start me again to go on", flush=True)
             run.close()
             break
         seconds = time.perf_counter() - start
+        models.share_buffers(model.module)  # BatchNorm's averages: those that are saved
         # Without DDP's wrapper: ranks may have different numbers of batches here, and DDP would wait.
-        batches = on_device(val_batches, val_set, device, memory_format)
-        val_loss, val_accuracy = validate(model.module, batches, device, autocast)
+        val_loss, val_accuracy = validate(model.module, val_batches, device, autocast)
         scheduler.step()
         values = {"train_loss": train_loss, "val_loss": val_loss, "val_accuracy": val_accuracy}
         run.epoch(epoch, len(train_set) - images_before, seconds, values)

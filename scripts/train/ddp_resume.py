@@ -19,6 +19,7 @@ import data
 import launch
 import metrics
 import models
+import options
 import restart
 
 
@@ -26,12 +27,14 @@ def parse_arguments() -> argparse.Namespace:
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=form)
     option = parser.add_argument_group("training").add_argument
-    option("--epochs", type=int, default=10, metavar="N", help="default: 10")
-    option("--batch-size", type=int, default=64, metavar="N", help="images a step, all ranks (default: 64)")
-    option("--lr", type=float, default=0.05, help="learning rate at the start (default: 0.05)")
+    option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
+    option(
+        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
+    )
+    option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
-    option("--workers", type=int, default=0, metavar="N", help="processes that load data (default: 0)")
-    option("--timeout", type=float, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
+    option("--workers", type=options.at_least(0), default=0, metavar="N", help="processes that load data (default: 0)")
+    option("--timeout", type=options.positive, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
     data.add_options(parser)
     models.add_options(parser)
     metrics.add_options(parser, name="ddp_resume")
@@ -49,7 +52,8 @@ def train(model, batches, optimizer, device, progress, after_step) -> float:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        total += torch.stack([loss.detach().double() * len(labels), total.new_tensor(len(labels))])
+        total[0] += loss.detach().double() * len(labels)  # on the device: no waiting
+        total[1] += len(labels)
         progress.batch += 1
         progress.step += 1
         after_step()
@@ -61,13 +65,14 @@ def train(model, batches, optimizer, device, progress, after_step) -> float:
 def validate(model, batches, device) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # sum of losses, correct, number of images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         scores = model(images)
         losses = F.cross_entropy(scores, labels, reduction="none")
         correct = scores.argmax(dim=1) == labels
-        total += torch.stack([losses.double().sum(), correct.double().sum(), total.new_tensor(len(labels))])
+        total[:2] += torch.stack([losses.double().sum(), correct.double().sum()])
+        total[2] += len(labels)
     dist.all_reduce(total)
     return (total[0] / total[2]).item(), (total[1] / total[2]).item()
 
@@ -80,24 +85,31 @@ def main() -> None:
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
 
+    models.set_deterministic(args.deterministic)
     train_set, val_set = data.from_options(args)
     sampler = restart.ResumableSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size
-    own_random = torch.Generator()  # a DataLoader draws a number at each start: not from the saved state
-    train_batches = DataLoader(train_set, rank_batch, sampler=sampler, num_workers=args.workers, generator=own_random)
-    # Every image is validated once: a DistributedSampler would repeat some to make the shares equal.
+    own_random = torch.Generator()  # DataLoaders draw their workers' seeds from it: not from the saved state
+    train_batches = restart.SparingLoader(
+        train_set, rank_batch, sampler=sampler, num_workers=args.workers, generator=own_random
+    )
+    # Every image is validated once: a DistributedSampler would repeat some
+    # to make the shares equal.
     val_share = Subset(val_set, range(me.rank, len(val_set), me.world_size))
-    val_batches = DataLoader(val_share, rank_batch)
+    val_batches = DataLoader(val_share, rank_batch, generator=own_random)
 
     torch.manual_seed(args.seed)
     model = models.from_options(args, train_set).to(device)
+    stop = restart.StopSignal(restart.control_group(), args.check_every)
+    checkpoints = restart.Checkpoints(Path(args.runs) / args.name, vars(args), me.rank, args.keep)
+    state = checkpoints.newest(stop.group)
+    if state and me.rank == 0:
+        model.load_state_dict(state["model"])  # DDP sends rank 0's weights to the others
     model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
-    torch.manual_seed(args.seed + 1000 * me.rank)  # weights are equal on all ranks; dropout should not be
+    torch.manual_seed(args.seed + 1000 * me.rank)  # equal weights, but not equal dropout
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
 
-    stop = restart.StopSignal(device, args.check_every)
-    checkpoints = restart.Checkpoints(Path(args.runs) / args.name, vars(args), me.rank, args.keep)
     progress = restart.Progress(total=torch.zeros(2, dtype=torch.float64, device=device))
 
     def save() -> None:
@@ -123,31 +135,32 @@ def main() -> None:
         if args.checkpoint_every and progress.step % args.checkpoint_every == 0:
             save()
 
-    if state := checkpoints.newest():
-        model.module.load_state_dict(state["model"])
-        optimizer.load_state_dict(state["optimizer"])
+    if state:
+        restart.load_optimizer(optimizer, state["optimizer"])
         scheduler.load_state_dict(state["scheduler"])
         restart.set_random_state(state["random"], me.rank, device)
         progress.epoch, progress.batch, progress.step = state["epoch"], state["batch"], state["step"]
-        lr = args.lr * models.cosine(args.epochs)(progress.epoch)  # --epochs may have changed
-        optimizer.param_groups[0]["lr"] = lr
+        optimizer.param_groups[0]["lr"] = args.lr * models.cosine(args.epochs)(progress.epoch)
         if me.rank == 0:  # the sum over all ranks: counted once
             progress.total += state["total"].to(device)
-    run = metrics.Run(args, me.rank, first_epoch=progress.epoch)
+    run = metrics.Run(args, me.rank, first_epoch=progress.epoch, device=device)
 
     for epoch in range(progress.epoch, args.epochs):
         sampler.set_position(epoch, progress.batch * rank_batch)  # a new order in each epoch
+        train_set.set_epoch(epoch)  # and a new augmentation
+        own_random.manual_seed(args.seed + 1000 * me.rank + 1_000_000 * epoch)
         start, images_before = time.perf_counter(), progress.batch * args.batch_size
         try:
+            stop.check_now()  # a signal may have come while the model was validated and saved
             train_loss = train(model, run.bar(train_batches, epoch), optimizer, device, progress, after_step)
         except restart.Stopped as reason:
             save()
             if me.rank == 0:
                 checkpoints.leave_marker(f"{reason} at step {progress.step}")
-                print(f"stopped by {reason} at step {progress.step}: start me again to go on", flush=True)
             run.close()
             break
         seconds = time.perf_counter() - start
+        models.share_buffers(model.module)  # BatchNorm's averages: those that are saved
         # Without DDP's wrapper: ranks may have different numbers of batches here, and DDP would wait.
         val_loss, val_accuracy = validate(model.module, val_batches, device)
         scheduler.step()

@@ -18,6 +18,7 @@ ROOT_CAUSE = re.compile(r"Root Cause.*?\n.*?rank\s+: (\d+)", re.S)
 # What ranks and launchers say when *another* rank, or the whole job, has ended.
 CONSEQUENCE = re.compile(
     r"ChildFailedError|Connection (?:closed|reset) by peer|Broken pipe|ncclRemoteError|SignalException"
+    r"|remote process exited or there was a network error"
     r"|failed to (?:connect|send|recv)|connection to the C10d store has failed|Timed out waiting|Watchdog caught",
     re.I,
 )
@@ -25,8 +26,12 @@ CONSEQUENCE = re.compile(
 PLAIN = re.compile(
     r"error:|fatal:|command not found|[Nn]o such file or directory|Permission denied|unbound variable|[Kk]illed"
     r"|Segmentation fault|Bus error|No space left|quota exceeded|not found \(required by|CANCELLED AT|PBS: job killed"
-    r"|^Exited with|^\w+(?:\.\w+)*(?:Error|Exception): "
+    r"|^Exited with|^\[E\d{4} |^\w+(?:\.\w+)*(?:Error|Exception): "
 )
+# torchrun's own lines after a rank has failed, and how the rank ended; what stands before is the rank's last word.
+TORCHRUN = re.compile(r"^[EW]\d{4} \S+ \d+ \S*torch/distributed/elastic/")
+ENDED_ITSELF = re.compile(r"exitcode\s*: [1-9]")
+NO_WORD = re.compile(r"^(?:epoch \d|backend=|result: )")
 NO_ERROR = re.compile(r"^\s*(?:#|\[?W\d{4}|warning)|Warning: |warning: ", re.I)
 
 
@@ -65,6 +70,16 @@ def _tracebacks(lines: list[tuple[int | None, str]]) -> list[Found]:
     return found
 
 
+def _last_word(log: str, lines: list[tuple[int | None, str]]) -> list[Found]:
+    """Where a rank has ended itself with a message and without a traceback: the line before torchrun's first one."""
+    start = next((number for number, (_, text) in enumerate(lines) if TORCHRUN.match(text)), 0)
+    words = [number for number in range(start) if lines[number][1].strip()]
+    if not words or not ENDED_ITSELF.search(log) or NO_WORD.match(lines[words[-1]][1]):
+        return []
+    rank, text = lines[words[-1]]
+    return [] if CONSEQUENCE.search(text) else [Found(words[-1] + 1, rank, text.strip())]
+
+
 def first_error(log: str) -> Found | None:
     """The error that came first, and not what followed from it; None where the log has none.
 
@@ -78,7 +93,7 @@ def first_error(log: str) -> Found | None:
         if number not in known and PLAIN.search(text) and not NO_ERROR.search(text):
             errors.append(Found(number, rank, text.strip()))
     errors.sort(key=lambda error: error.line)
-    own = [e for e in errors if not e.is_consequence] or errors
+    own = [e for e in errors if not e.is_consequence] or _last_word(log, lines) or errors
     root = ROOT_CAUSE.search(log)
     if root:  # torchrun knows which rank ended first
         own = [e for e in own if e.rank == int(root[1])] or own

@@ -15,6 +15,8 @@ import shutil
 import torch
 import torch.nn.functional as F
 
+import options
+
 if not torch.cuda.is_available():  # the next import warns where a CUDA compiler, but no GPU, is installed
     logging.getLogger("torch.utils.cpp_extension").setLevel(logging.ERROR)
 from torch.utils.benchmark import Compare, Measurement, Timer
@@ -58,10 +60,10 @@ def measure(name: str, function, x, weight, bias, seconds: float) -> Measurement
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=4096, metavar="N", help="default: 4096")
-    parser.add_argument("--features", type=int, default=1024, metavar="N", help="default: 1024")
+    parser.add_argument("--rows", type=options.at_least(1), default=4096, metavar="N", help="default: 4096")
+    parser.add_argument("--features", type=options.at_least(1), default=1024, metavar="N", help="default: 1024")
     parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="float32", help="default: float32")
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="for each way (default: 1)")
+    parser.add_argument("--seconds", type=options.positive, default=1.0, metavar="S", help="for each way (default: 1)")
     parser.add_argument("--compile", action=argparse.BooleanOptionalAction, default=True, help="time that too")
     args = parser.parse_args()
 

@@ -4,8 +4,11 @@
     python scripts/train/measure_stages.py --gpus 4 --out book/data/stages_4gpus.json
 
 ResNet-50 on synthetic images of 224 x 224, 256 images a GPU and step. Every run is a process of its own with its own
-time limit, and the file is written after each, so that a run that hangs costs only itself. The rate is the median over
-the epochs of a run: the first one, which warms up, does not count.
+time limit, and the file is written after each, so that a run that hangs costs only itself.
+
+Each epoch has --steps steps for any number of GPUs. Compare `steady_images_per_s`: the rate between the first steps
+and the last, in the median epoch. What the start of an epoch costs besides is `epoch_start_ms`; `images_per_s` has it
+inside, and so depends on the length of the epoch. All are from a program's last line (metrics.py).
 """
 
 import argparse
@@ -18,6 +21,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+import data
+import options
 
 HERE = Path(__file__).resolve().parent
 BATCH_PER_GPU = 256
@@ -36,23 +42,32 @@ def stages(gpus: int) -> dict[str, list[str]]:
         start = {"data_parallel": ["data_parallel.py"], "ddp": ["ddp.py"], "ddp_resume": ["ddp_resume.py"]}
     # Each measure is added to the one before: what it brings is the step between two rows.
     return start | {
-        "ddp_fast: overlapped input, float32": ["ddp_fast.py", *SLOW],
+        "ddp_fast: input from the GPU's memory, float32": ["ddp_fast.py", *SLOW],
         "+ TensorFloat-32": ["ddp_fast.py", *SLOW[1:]],
         "+ channels last": ["ddp_fast.py", *SLOW[2:]],
         "+ bfloat16": ["ddp_fast.py", *SLOW[3:]],
         "+ fused optimizer": ["ddp_fast.py"],
         "+ torch.compile": ["ddp_fast.py", "--compile"],
+        "+ CUDA graphs": ["ddp_fast.py", "--graphs"],
+        "compiled, the input by four workers": ["ddp_fast.py", "--compile", "--workers", "4"],
+        "bare loop": ["bare_loop.py", "--float32"],
+        "bare loop, all measures": ["bare_loop.py"],
+        "bare loop, compiled": ["bare_loop.py", "--compile"],
     }
 
 
-def command(program: list[str], gpus: int, samples: int, epochs: int, runs: Path) -> list[str]:
+def command(program: list[str], gpus: int, steps: int, epochs: int, runs: Path) -> list[str]:
     """The whole command line of one run."""
+    samples = round(steps * BATCH_PER_GPU * gpus / data.TRAIN_FRACTION)
     launcher = [sys.executable]
-    if program[0] in ("ddp.py", "ddp_resume.py", "ddp_fast.py"):
+    if program[0] in ("ddp.py", "ddp_resume.py", "ddp_fast.py", "bare_loop.py"):
         launcher += ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(gpus)]
     common = ["--dataset", "synthetic", "--image-size", "224", "--classes", "1000", "--model", "resnet50"]
+    if program[0] == "bare_loop.py":
+        return [*launcher, str(HERE / program[0]), *program[1:], *common, "--batch-size", str(BATCH_PER_GPU)]
     size = ["--samples", str(samples), "--batch-size", str(BATCH_PER_GPU * gpus), "--epochs", str(epochs)]
-    return [*launcher, str(HERE / program[0]), *program[1:], *common, *size, "--workers", "4", "--runs", str(runs)]
+    workers = [] if program[0] == "ddp_fast.py" else ["--workers", "4"]
+    return [*launcher, str(HERE / program[0]), *program[1:], *common, *size, *workers, "--runs", str(runs)]
 
 
 def measure(argv: list[str], timeout_s: float) -> dict:
@@ -88,10 +103,10 @@ def hardware() -> dict:
 def main() -> None:
     """Measure every stage and write the file after each."""
     parser = argparse.ArgumentParser(description="Images per second of each stage on this machine's GPUs.")
-    parser.add_argument("--gpus", type=int, default=1, help="processes, one a GPU (default: 1)")
-    parser.add_argument("--samples", type=int, default=10240, help="synthetic images a GPU (default: 10240)")
-    parser.add_argument("--epochs", type=int, default=3, help="the first one warms up (default: 3)")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds for one run (default: 120)")
+    parser.add_argument("--gpus", type=options.at_least(1), default=1, help="processes, one a GPU (default: 1)")
+    parser.add_argument("--steps", type=options.at_least(1), default=128, help="steps of an epoch (default: 128)")
+    parser.add_argument("--epochs", type=options.at_least(1), default=3, help="the first one warms up (default: 3)")
+    parser.add_argument("--timeout", type=options.positive, default=240, help="seconds for one run (default: 240)")
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="only these stages (default: all)")
     parser.add_argument("--runs", type=Path, default=Path("runs/measure"), help="folder for the runs' own files")
     parser.add_argument("--out", type=Path, required=True, help="JSON file for the results")
@@ -100,7 +115,8 @@ def main() -> None:
         "command": shlex.join(["python", "scripts/train/measure_stages.py", *sys.argv[1:]]),
         "date": datetime.date.today().isoformat(),
         "hardware": hardware(),
-        "setting": {"model": "resnet50", "image": "3x224x224", "batch_per_gpu": BATCH_PER_GPU, "gpus": args.gpus},
+        "setting": {"model": "resnet50", "image": "3x224x224", "batch_per_gpu": BATCH_PER_GPU}
+        | {"gpus": args.gpus, "steps": args.steps, "epochs": args.epochs},
         "stages": {},
     }
     args.out.parent.mkdir(parents=True, exist_ok=True)
@@ -109,7 +125,7 @@ def main() -> None:
             continue
         # A folder of its own: the resuming stages would go on from another run's checkpoint.
         runs = args.runs / f"{int(time.time())}-{number}"
-        argv = command(program, args.gpus, args.samples * args.gpus, args.epochs, runs)
+        argv = command(program, args.gpus, args.steps, args.epochs, runs)
         record["stages"][name] = measure(argv, args.timeout)
         print(name, json.dumps(record["stages"][name])[:400], flush=True)
         args.out.write_text(json.dumps(record, indent=1) + "\n")

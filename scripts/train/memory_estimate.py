@@ -3,7 +3,8 @@
 python scripts/train/memory_estimate.py --model resnet50 --image-size 224 --classes 1000 --batch-size 8 64 256
 
 A training step with Adam keeps the weights, a gradient for each weight, two averages for each weight, and what the
-forward pass saves for the backward pass. Only the last one grows with the batch.
+forward pass saves for the backward pass. Only the last one grows with the batch. Counted in float32 on one device:
+autocast saves about half of what grows, and DDP by default keeps a second copy of the gradients in its buckets.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import torch.nn.functional as F
 from torch import nn
 
 import models
+import options
 
 MIB, GIB = 2**20, 2**30
 # GB of memory, as the makers and centers state them: the sources stand on the page "What a cluster is".
@@ -82,9 +84,15 @@ def smallest(need: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     models.add_options(parser)
-    parser.add_argument("--image-size", type=int, default=32, metavar="N", help="height and width (default: 32)")
-    parser.add_argument("--classes", type=int, default=10, metavar="N", help="classes to tell apart (default: 10)")
-    parser.add_argument("--batch-size", type=int, nargs="+", default=[8, 64], metavar="N", help="images in a step")
+    parser.add_argument(
+        "--image-size", type=options.at_least(1), default=32, metavar="N", help="height and width (default: 32)"
+    )
+    parser.add_argument(
+        "--classes", type=options.at_least(1), default=10, metavar="N", help="classes to tell apart (default: 10)"
+    )
+    parser.add_argument(
+        "--batch-size", type=options.at_least(1), nargs="+", default=[8, 64], metavar="N", help="images in a step"
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the numbers to this JSON file, too")
     args = parser.parse_args()
 

@@ -12,23 +12,85 @@ import json
 import os
 import statistics
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import torch
 from tqdm import tqdm
+
+
+class StepClock:
+    """The time of a step in steady state: from the end of the warm-up to the end of the last step of an epoch.
+
+    On a GPU by events in its own queue: the clock does not make Python wait, and does not count what
+    Python has only put into the queue.
+    """
+
+    WARM_UP = 10  # steps at the start of an epoch that do not count: the first batches are on their way
+    LEAST = 20  # timed steps without which there is no number
+
+    def __init__(self, device: torch.device):
+        self.device = device
+        self.restart()
+
+    def restart(self) -> None:
+        """An epoch begins."""
+        self.steps, self.start, self.end = 0, None, None
+
+    def steps_of(self, batches: Iterable) -> Iterator:
+        """``batches``, with the clock running: one step each."""
+        self.restart()
+        for batch in batches:
+            self.tick()
+            yield batch
+        self.stop()
+
+    def tick(self) -> None:
+        """A step begins."""
+        if self.steps == self.WARM_UP:
+            self.start = self._now()
+        self.steps += 1
+
+    def stop(self) -> None:
+        """The last step has been put into the queue."""
+        self.end = self._now()
+
+    def step_ms(self) -> float | None:
+        """Milliseconds of a step between the warm-up and the end; None after too few steps."""
+        timed = self.steps - self.WARM_UP
+        if timed < self.LEAST:
+            return None
+        if self.device.type != "cuda":
+            return 1e3 * (self.end - self.start) / timed
+        self.end.synchronize()
+        return self.start.elapsed_time(self.end) / timed
+
+    def _now(self):
+        if self.device.type != "cuda":
+            return time.perf_counter()
+        event = torch.cuda.Event(enable_timing=True)
+        event.record()
+        return event
 
 
 class Run:
     """The records of one training run."""
 
-    def __init__(self, args: argparse.Namespace, rank: int = 0, first_epoch: int = 0):
+    def __init__(
+        self, args: argparse.Namespace, rank: int = 0, first_epoch: int = 0, device: torch.device | None = None
+    ):
         """Open ``args.runs/args.name``; ``first_epoch`` > 0 goes on with an older run, less its later lines.
+
+        ``device``: where the training runs; steps are timed there.
 
         SystemExit with a message if the folder cannot be written.
         """
         self.folder, self.active, self.epochs = Path(args.runs) / args.name, rank == 0, args.epochs
         self.last: dict[str, float] = {}
         self._rates: list[float] = []
+        self.clock = StepClock(device or torch.device("cpu"))
+        self._steady: list[float] = []  # images/s between the start of an epoch and its end
+        self._starts: list[float] = []  # milliseconds that an epoch takes besides its steps
         if not self.active:
             return
         try:
@@ -68,11 +130,15 @@ class Run:
     def bar(self, batches: Iterable, epoch: int) -> Iterable:
         """``batches`` with a progress bar: on rank 0 only, and only on a terminal (a log file needs none)."""
         disable = None if self.active else True
-        return tqdm(batches, desc=f"epoch {epoch + 1}/{self.epochs}", unit="batch", leave=False, disable=disable)
+        words = {"desc": f"epoch {epoch + 1}/{self.epochs}", "unit": "batch", "leave": False, "disable": disable}
+        return tqdm(self.clock.steps_of(batches), total=len(batches), **words)
 
     def epoch(self, epoch: int, images: int, seconds: float, values: dict[str, float]) -> None:
         """Record an epoch (from 0): ``images`` seen by all ranks in ``seconds``, and named ``values``."""
         rate = images / seconds
+        if step_ms := self.clock.step_ms():
+            self._steady.append(1e3 * images / self.clock.steps / step_ms)
+            self._starts.append(1e3 * seconds - self.clock.steps * step_ms)
         self._rates.append(rate)
         self.last = values
         if not self.active:
@@ -101,7 +167,8 @@ class Run:
         """The last line: ``result: val_accuracy=… val_loss=… train_loss=… images_per_s=… epochs=…``.
 
         images_per_s is the median over the epochs that this process ran, so that a slow first one
-        does not count.
+        does not count. Of long epochs (StepClock) also steady_images_per_s, the rate once a training runs, and
+        epoch_start_ms: what an epoch costs before that.
         """
         if not self.active:
             return
@@ -109,6 +176,9 @@ class Run:
         names = ("val_accuracy", "val_loss", "train_loss")
         text = " ".join(f"{name}={self.last[name]:.4f}" for name in names if name in self.last)
         rate = f" images_per_s={statistics.median(self._rates):.0f}" if self._rates else ""
+        if self._steady:
+            rate += f" steady_images_per_s={statistics.median(self._steady):.0f}"
+            rate += f" epoch_start_ms={statistics.median(self._starts):.0f}"
         print(f"result: {text}{rate} epochs={self.epochs}", flush=True)
 
 

@@ -22,16 +22,21 @@ from torch.profiler import ProfilerActivity, profile, schedule
 import data
 import launch
 import models
+import options
 
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=20, metavar="N", help="steps of each measurement (default: 20)")
     parser.add_argument(
-        "--batch-size", type=int, default=64, metavar="N", help="images a step, all ranks (default: 64)"
+        "--steps", type=options.at_least(1), default=20, metavar="N", help="steps of each measurement (default: 20)"
+    )
+    parser.add_argument(
+        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
     )
     parser.add_argument("--out", default="runs/profile", metavar="DIR", help="for the trace (default: runs/profile)")
-    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
+    parser.add_argument(
+        "--timeout", type=options.positive, default=300, metavar="S", help="wait for other ranks (default: 300 s)"
+    )
     data.add_options(parser)
     models.add_options(parser)
     return parser.parse_args()

@@ -1,25 +1,29 @@
 """What a training job needs to be stopped and to go on: checkpoints, signals, and a place in the epoch.
 
-The rules, and why: - A checkpoint is written to a temporary name and then renamed: a rename is all
-or nothing, so a job killed at any
-  moment leaves either the old file or the new one, never half of one.
+The rules, and why:
+- A checkpoint is written to a temporary name and then renamed: a rename is all or nothing, so a job killed at
+  any moment leaves either the old file or the new one, never half of one.
 - Rank 0 alone writes. What differs between ranks (the state of their random numbers) is collected first.
 - The newest file that can be read is taken. Others are named and left where they are: somebody may need them.
 - A signal is only noted. The step is finished, all ranks agree, the checkpoint is written, a marker is left.
 """
 
 import dataclasses
-import io
+import datetime
+import functools
 import itertools
 import os
 import re
 import signal
+import threading
 import zipfile
 from pathlib import Path
 
 import torch
 import torch.distributed as dist
-from torch.utils.data import DistributedSampler
+from torch.utils.data import DataLoader, DistributedSampler
+
+import options
 
 FORMAT = "hpc-workshop checkpoint 1"
 NAME = re.compile(r"step-(\d+)(?:-(\d+))?\.pt")  # step-00000120.pt; -1, -2 … where that name was taken
@@ -32,12 +36,14 @@ IDENTITY = (
     "model",
     "batch_norm",
     "dropout",
+    "augment",
     "batch_size",
     "lr",
     "seed",
 )
 # SIGTERM comes from all schedulers at the end; SIGUSR2 warns before it (NCCL may use SIGUSR1 itself).
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGUSR2)
+ASK_AGAIN_S = 5  # how soon a worker notices that its rank has been killed
 
 
 class Stopped(Exception):
@@ -60,7 +66,7 @@ class ResumableSampler(DistributedSampler):
     skip = 0
 
     def set_position(self, epoch: int, images: int) -> None:
-        """Go to ``epoch``, after the ``images`` that this rank has already seen in it."""
+        """Go to ``epoch``, after the ``images`` that this rank has seen in it."""
         self.set_epoch(epoch)
         self.skip = images
 
@@ -71,12 +77,65 @@ class ResumableSampler(DistributedSampler):
         return super().__len__() - self.skip
 
 
+class SparingLoader(DataLoader):
+    """A DataLoader whose workers survive a stop signal.
+
+    torchrun and schedulers send it to every process of the job. A worker that died of
+    it would end its rank ("DataLoader worker is killed by signal") before the step is
+    finished and the checkpoint written. So the signals are blocked while workers are
+    started: they inherit that and keep it.
+    """
+
+    def __init__(self, *arguments, worker_init_fn=None, **options):
+        worker_init_fn = functools.partial(_obey, os.getpid(), worker_init_fn)
+        super().__init__(*arguments, worker_init_fn=worker_init_fn, **options)
+
+    def __iter__(self):
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+        try:
+            return super().__iter__()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _obey(rank: int, worker_init_fn, number: int) -> None:
+    """In a new worker: end when its rank says so, or is gone, and only then.
+
+    Python sends SIGTERM to its workers when it ends, and waits for them. ``rank``: the
+    process's id. It need not be the parent: Python may start workers by a server of its own.
+    """
+
+    def listen() -> None:
+        while True:
+            note = signal.sigtimedwait(STOP_SIGNALS, ASK_AGAIN_S)
+            if (note is None and not is_there(rank)) or (note and note.si_pid == rank):
+                os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    if worker_init_fn:
+        worker_init_fn(number)
+
+
+def is_there(pid: int) -> bool:
+    """Is there a process with this id?"""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def control_group() -> dist.ProcessGroup:
+    """A group of all ranks that speaks through the CPUs: its messages wait for no GPU, and may take an hour."""
+    return dist.new_group(backend="gloo", timeout=datetime.timedelta(hours=1))
+
+
 class StopSignal:
     """Notes SIGTERM and SIGUSR2 instead of dying from them."""
 
-    def __init__(self, device: torch.device, every: int = 10):
-        """``every``: steps between two comparisons of notes (on a GPU each one waits for the device)."""
-        self.device, self.every, self.received = device, every, 0
+    def __init__(self, group: dist.ProcessGroup, every: int = 10):
+        """``group``: see control_group; ``every``: steps between two comparisons."""
+        self.group, self.every, self.received = group, every, 0
         for number in STOP_SIGNALS:
             signal.signal(number, self._note)
 
@@ -84,12 +143,18 @@ class StopSignal:
         self.received = self.received or number
 
     def check(self, step: int) -> None:
-        """Raise Stopped on all ranks if one of them got a signal; all must call it with the same ``step``."""
-        if step % self.every:
-            return
-        # A rank that stopped alone would leave the others waiting in their next all-reduce.
-        first = torch.tensor([self.received], device=self.device)
-        dist.all_reduce(first, op=dist.ReduceOp.MAX)
+        """Raise Stopped on all ranks if one of them got a signal.
+
+        All must call it with the same ``step``.
+        """
+        if step % self.every == 0:
+            self.check_now()
+
+    def check_now(self) -> None:
+        """The same at any step, for the end of a part that no step interrupts."""
+        # A rank that stopped alone would leave the others waiting in an all-reduce.
+        first = torch.tensor([self.received])
+        dist.all_reduce(first, op=dist.ReduceOp.MAX, group=self.group)
         if first.item():
             raise Stopped(signal.Signals(int(first.item())).name)
 
@@ -150,47 +215,50 @@ class Checkpoints:
         if not isinstance(state, dict) or state.get("format") != FORMAT:
             raise ValueError("not a checkpoint of this program")
         for name, value in self.identity.items():
-            if state["identity"].get(name) != value:
+            # A name that is not there was no option yet when the file was written.
+            if state["identity"].get(name, value) != value:
                 raise ValueError(f"of another run: {name} was {state['identity'].get(name)}, now it is {value}")
         self.known_good.add(path)
         return state
 
-    def newest(self) -> dict | None:
-        """The newest state that can be read, on all ranks; None at the beginning. All ranks must call it."""
-        chosen = [None]
-        if self.rank == 0:
-            chosen = [self._choose()]
-        dist.broadcast_object_list(chosen, src=0)  # one rank chooses: the others may see an older listing
-        return self.read(chosen[0]) if chosen[0] else None
+    def newest(self, group: dist.ProcessGroup | None = None) -> dict | None:
+        """The newest state that can be read; None at the beginning. All ranks must call it, before DDP wraps the model.
 
-    def _choose(self) -> Path | None:
+        Rank 0 alone reads the file, once. The other ranks get all but its ``model``: DDP sends the weights.
+        ``group``: see control_group; by default all ranks' own, which on GPUs cannot send what lies in memory.
+        """
+        state = self._choose() if self.rank == 0 else None
+        weights = state.pop("model") if state else None
+        state = send_tree(state, self.rank, group)
+        return state if state is None else state | {"model": weights}
+
+    def _choose(self) -> dict | None:
         for path in self.files():
             try:
-                self.read(path)
+                state = self.read(path)
             except ValueError as error:
                 print(f"checkpoint: skipping {path}: {error}", flush=True)
                 continue
             print(f"checkpoint: going on from {path}", flush=True)
-            return path
+            return state
         print(f"checkpoint: nothing to go on from in {self.folder}: starting from the beginning", flush=True)
         return None
 
     def write(self, state: dict, step: int) -> None:
         """Write ``state``; call it on rank 0. On failure: a message, and the older files stay as they are."""
-        buffer = io.BytesIO()
-        torch.save({"format": FORMAT, "identity": self.identity, **state}, buffer)
         path = self._free_name(step)
         temporary = path.with_suffix(".tmp")
         try:
             with open(temporary, "wb") as file:
-                file.write(buffer.getbuffer())
+                _save({"format": FORMAT, "identity": self.identity, **state}, file)
                 file.flush()
-                os.fsync(file.fileno())  # without it a crashed node may keep the name and lose the content
+                os.fsync(file.fileno())  # or a crashed node may keep the name alone
             os.replace(temporary, path)
             _sync_folder(self.folder)
         except OSError as error:
             self.failed = f"{path}: {error.strerror}"
-            print(f"checkpoint: cannot write {self.failed}; older ones are untouched", flush=True)
+            why = f"cannot write {self.failed}; older ones are untouched"
+            print(f"checkpoint: {why}", flush=True)
             _remove(temporary)
             return
         self.failed = ""
@@ -201,6 +269,7 @@ class Checkpoints:
         """Leave ``runs/NAME/REQUEUE``: the job script that finds it puts the job back into the queue."""
         if not self.failed:  # without progress on the disk the job would start the same work forever
             self.marker.write_text(reason + "\n", encoding="utf-8")
+        print(f"stopped by {reason}: start me again to go on", flush=True)
 
     def _free_name(self, step: int) -> Path:
         """A torn or foreign file may have the name already: it is not overwritten."""
@@ -221,6 +290,71 @@ class Checkpoints:
         return True
 
 
+class _Watched:
+    """A file that remembers why it could not be written: torch.save tells only that something failed."""
+
+    def __init__(self, file):
+        self.file, self.flush, self.error = file, file.flush, None
+
+    def write(self, content) -> int:
+        try:
+            return self.file.write(content)
+        except OSError as error:
+            self.error = error
+            raise
+
+
+def _save(state: dict, file) -> None:
+    """torch.save straight into the file, without a second copy in memory; OSError if it cannot be written."""
+    watched = _Watched(file)
+    try:
+        torch.save(state, watched)
+    except RuntimeError:
+        if watched.error:
+            raise watched.error from None
+        raise
+
+
+@dataclasses.dataclass
+class _Hole:
+    """Where a tensor belongs in a tree that is sent without its tensors."""
+
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+
+
+def send_tree(tree, rank: int, group: dist.ProcessGroup):
+    """Rank 0's ``tree`` of dictionaries and lists on all ranks; its tensors travel one by one and are not pickled."""
+    tensors: list[torch.Tensor] = []
+
+    def take_out(node):
+        if isinstance(node, torch.Tensor):
+            tensors.append(node.cpu().contiguous())
+            return _Hole(tuple(node.shape), node.dtype)
+        return _mapped(take_out, node)
+
+    def fill(node):
+        if isinstance(node, _Hole):
+            tensor = next(coming) if rank == 0 else torch.empty(node.shape, dtype=node.dtype)
+            dist.broadcast(tensor, src=0, group=group)
+            return tensor
+        return _mapped(fill, node)
+
+    frame = [take_out(tree) if rank == 0 else None]
+    dist.broadcast_object_list(frame, src=0, group=group)
+    coming = iter(tensors)
+    return fill(frame[0])
+
+
+def _mapped(function, node):
+    """``function`` of each part of a dictionary, list or tuple; anything else as it is."""
+    if isinstance(node, dict):
+        return {key: function(value) for key, value in node.items()}
+    if isinstance(node, list | tuple):
+        return type(node)(function(value) for value in node)
+    return node
+
+
 def _remove(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
@@ -235,6 +369,19 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def load_optimizer(optimizer: torch.optim.Optimizer, state: dict) -> None:
+    """Load its state, and lay out each momentum in memory as its weight is.
+
+    A fused optimizer goes through both in the order of memory: with channels last in one of them alone it
+    would mix them up, without an error. What was saved, or sent to another rank, may have another layout.
+    """
+    optimizer.load_state_dict(state)
+    for weight, values in optimizer.state.items():
+        for name, value in values.items():
+            if isinstance(value, torch.Tensor) and value.shape == weight.shape:
+                values[name] = torch.empty_like(weight, requires_grad=False).copy_(value)
 
 
 def random_state(device: torch.device) -> dict[str, torch.Tensor]:
@@ -258,10 +405,17 @@ def add_options(parser) -> None:
     option = parser.add_argument_group("restarts").add_argument
     option(
         "--checkpoint-every",
-        type=int,
+        type=options.at_least(0),
         default=0,
         metavar="STEPS",
         help="besides the end of each epoch (default: 0)",
     )
-    option("--keep", type=int, default=2, metavar="N", help="checkpoints that stay (default: 2)")
-    option("--check-every", type=int, default=10, metavar="STEPS", help="ask for stop signals (default: 10)")
+    option("--deterministic", action="store_true", help="the same bits in each run also on GPUs: slower")
+    option("--keep", type=options.at_least(1), default=2, metavar="N", help="checkpoints that stay (default: 2)")
+    option(
+        "--check-every",
+        type=options.at_least(1),
+        default=10,
+        metavar="STEPS",
+        help="ask for stop signals (default: 10)",
+    )

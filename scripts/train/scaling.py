@@ -11,7 +11,9 @@ weak    each rank computes --batch-size images in a step: more ranks, more work
 strong  all ranks together compute --batch-size images: more ranks, the same work
 
 Images and labels are random and lie on the device unless --workers gives processes that load them. On a GPU the step is
-the fast one of ddp_fast.py: bfloat16, channels last, fused optimizer; --slow switches that off.
+the fast one of ddp_fast.py: bfloat16, channels last, fused optimizer, lean DDP; --slow switches that off. --compile
+and --graphs add what helps where a rank has few images, and Python is slower than the GPU. For numbers of a steady
+state that can be compared, give each number of ranks the same --steps, some hundred.
 """
 
 import argparse
@@ -38,6 +40,7 @@ from torch.utils.data import BatchSampler, DataLoader, DistributedSampler
 import data
 import launch
 import models
+import options
 
 WARM_UP = 5  # steps that do not count: libraries load, algorithms are chosen, memory is reserved
 MEGABYTE = 1_000_000
@@ -48,14 +51,31 @@ def parse_arguments() -> argparse.Namespace:
     option = parser.add_argument
     option("--table", type=Path, metavar="FILE", help="print the table of this file, measure nothing")
     option("--out", type=Path, default=Path("runs/scaling.json"), help="rows are added (default: runs/scaling.json)")
-    option("--batch-size", type=int, default=64, metavar="N", help="images: see weak and strong above (default: 64)")
-    option("--repeats", type=int, default=5, metavar="N", help="measurements of each number (default: 5)")
-    option("--seconds", type=float, default=1, metavar="S", help="length of one measurement (default: 1 s)")
-    option("--workers", type=int, default=0, metavar="N", help="load the images with N processes (default: 0, none)")
+    option(
+        "--batch-size",
+        type=options.at_least(1),
+        default=64,
+        metavar="N",
+        help="images: see weak and strong above (default: 64)",
+    )
+    option(
+        "--repeats", type=options.at_least(1), default=5, metavar="N", help="measurements of each number (default: 5)"
+    )
+    option("--seconds", type=options.positive, default=1, metavar="S", help="length of one measurement (default: 1 s)")
+    option("--steps", type=options.at_least(1), metavar="N", help="steps of one measurement, instead of --seconds")
+    option(
+        "--workers",
+        type=options.at_least(0),
+        default=0,
+        metavar="N",
+        help="load the images with N processes (default: 0, none)",
+    )
     option("--slow", action="store_true", help="float32 and PyTorch's defaults")
+    option("--compile", action="store_true", help="translate it by torch.compile")
+    option("--graphs", action="store_true", help="the same, with CUDA graphs")
     option("--bf16-gradients", action="store_true", help="send gradients in half the bytes")
     option("--label", default="", help="a word for the rows, such as the network between the GPUs")
-    option("--timeout", type=float, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
+    option("--timeout", type=options.positive, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
     data.add_options(parser)
     models.add_options(parser)
     parser.set_defaults(dataset="synthetic")
@@ -73,11 +93,16 @@ class Training:
         self.args, self.images_set, self.me, self.device = args, images_set, me, device
         fast = device.type == "cuda" and not args.slow
         torch.backends.cudnn.benchmark = fast
-        self.memory_format = torch.channels_last if fast else torch.contiguous_format
+        memory_format = torch.channels_last if fast else torch.contiguous_format
         self.autocast = torch.autocast(device.type, torch.bfloat16, enabled=fast)
         torch.manual_seed(1)
-        model = models.from_options(args, images_set).to(device, memory_format=self.memory_format)
-        self.model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
+        network = models.from_options(args, images_set)
+        model = models.FromBytes(network, images_set.mean, images_set.std, memory_format)
+        model = model.to(device, memory_format=memory_format)
+        if args.slow:
+            self.model = DistributedDataParallel(model, device_ids=[device.index] if device.type == "cuda" else None)
+        else:
+            self.model = models.compiled(model, device, args.compile, args.graphs)
         if args.bf16_gradients:
             self.model.register_comm_hook(None, default_hooks.bf16_compress_hook)
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=1e-4, momentum=0.9, fused=fast)
@@ -105,9 +130,8 @@ class Training:
 
     def step(self, batch: tuple[torch.Tensor, torch.Tensor]) -> None:
         pixels, labels = (tensor.to(self.device, non_blocking=True) for tensor in batch)
-        images = self.images_set.normalized(pixels).to(memory_format=self.memory_format)
         with self.autocast:
-            loss = F.cross_entropy(self.model(images), labels)
+            loss = F.cross_entropy(self.model(pixels), labels)
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
@@ -131,7 +155,7 @@ def largest(seconds: float, device: torch.device) -> float:
 
 
 def seconds_for(work, times: int, device: torch.device) -> float:
-    """Seconds that ``times`` calls of ``work`` take on the slowest rank; all ranks start together."""
+    """Seconds of ``times`` calls of ``work`` on the slowest rank; all start together."""
     wait_for(device)
     dist.barrier()
     start = time.perf_counter()
@@ -142,19 +166,23 @@ def seconds_for(work, times: int, device: torch.device) -> float:
 
 
 def measure_step(training: Training, rank_batch: int) -> dict[str, list[float]]:
-    """Milliseconds of a step, with and without all-reduce: ``--repeats`` values each, taken in turn."""
+    """Milliseconds of a step, with and without all-reduce, taken in turn."""
     args, device, batches = training.args, training.device, training.batches(rank_batch)
 
     def step() -> None:
         training.step(next(batches))
 
     seconds_for(step, WARM_UP, device)
-    times = max(3, round(args.seconds / (seconds_for(step, 3, device) / 3)))  # the same on all ranks
+    # The same on all ranks, since seconds_for is.
+    times = args.steps or round(args.seconds / (seconds_for(step, 3, device) / 3))
+    times = max(3, times)
     found: dict[str, list[float]] = {"step_ms": [], "step_without_all_reduce_ms": []}
     for _ in range(args.repeats):
-        for name, all_reduce in (("step_ms", True), ("step_without_all_reduce_ms", False)):
-            with nullcontext() if all_reduce else training.model.no_sync():
-                found[name].append(round(1e3 * seconds_for(step, times, device) / times, 4))
+        for name, values in found.items():
+            alone = name == "step_without_all_reduce_ms"
+            with training.model.no_sync() if alone else nullcontext():
+                seconds = seconds_for(step, times, device)
+            values.append(round(1e3 * seconds / times, 4))
     return {**found, "steps": times}
 
 

@@ -12,14 +12,17 @@ from torch.utils.data import DataLoader
 
 import data
 import models
+import options
 
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     option = parser.add_argument
-    option("--epochs", type=int, default=10, metavar="N", help="default: 10")
-    option("--batch-size", type=int, default=64, metavar="N", help="images a step, all ranks (default: 64)")
-    option("--lr", type=float, default=0.05, help="learning rate at the start (default: 0.05)")
+    option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
+    option(
+        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
+    )
+    option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
     data.add_options(parser)
     models.add_options(parser)
@@ -40,6 +43,8 @@ def main() -> None:
     val_batches = DataLoader(val_set, rank_batch)
     # The scheduler is left out: prepared, it would move on once for each rank.
     model, optimizer, train_batches, val_batches = accelerator.prepare(model, optimizer, train_batches, val_batches)
+    # The weights are equal on all ranks; dropout should not be.
+    torch.manual_seed(args.seed + 1000 * accelerator.process_index)
 
     for _ in range(args.epochs):
         model.train()

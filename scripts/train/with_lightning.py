@@ -17,6 +17,7 @@ from torch.utils.data import DataLoader, DistributedSampler, Subset
 
 import data
 import models
+import options
 
 
 class Digits(lightning.LightningModule):
@@ -26,6 +27,10 @@ class Digits(lightning.LightningModule):
         super().__init__()
         self.args = args
         self.model = models.from_options(args, train_set)
+
+    def on_fit_start(self):
+        # The weights are equal on all ranks; dropout should not be.
+        torch.manual_seed(self.args.seed + 1000 * self.global_rank)
 
     def training_step(self, batch, index):
         images, labels = batch
@@ -72,11 +77,13 @@ class Batches(lightning.LightningDataModule):
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     option = parser.add_argument
-    option("--devices", type=int, default=1, metavar="N", help="ranks on each node (default: 1)")
-    option("--nodes", type=int, default=1, metavar="N", help="nodes (default: 1)")
-    option("--epochs", type=int, default=10, metavar="N", help="default: 10")
-    option("--batch-size", type=int, default=64, metavar="N", help="images a step, all ranks (default: 64)")
-    option("--lr", type=float, default=0.05, help="learning rate at the start (default: 0.05)")
+    option("--devices", type=options.at_least(1), default=1, metavar="N", help="ranks on each node (default: 1)")
+    option("--nodes", type=options.at_least(1), default=1, metavar="N", help="nodes (default: 1)")
+    option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
+    option(
+        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
+    )
+    option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
     option("--exact-validation", action="store_true", help="validate each image once")
     option("--runs", default="runs/lightning", metavar="DIR", help="for checkpoints (default: runs/lightning)")

@@ -103,6 +103,29 @@ def test_a_lock_of_somebody_else_holds_nobody_up(project, place, scheduler):
         os.close(held)
 
 
+# Plays a training that is told to stop in the job's first run, on both nodes, and ends well in the second.
+STOPPED_ONCE = """#!/bin/bash
+while [[ $1 != --runs ]]; do shift; done
+marker=$2/$4/REQUEUE
+echo >> "$WORKPLACE/starts"
+if (($(wc --lines < "$WORKPLACE/starts") <= 2)); then
+    mkdir --parents "$2/$4" && touch "$marker"
+    exit 1
+fi
+/bin/rm --force "$marker"
+"""
+
+
+@pytest.mark.parametrize("scheduler", ["slurm", "lsf"])
+def test_a_folder_that_cannot_be_removed_does_not_keep_the_job_from_going_on(project, place, scheduler):
+    for name, text in (("torchrun", STOPPED_ONCE), ("rm", "#!/bin/bash\necho rm: busy >&2\nexit 1\n")):
+        (project / ".venv" / "bin" / name).write_text(text)
+        (project / ".venv" / "bin" / name).chmod(0o755)
+    result = run(scheduler, project, place)
+    assert "rm: busy" in result.stdout and "may be left on a node" in result.stdout
+    assert (result.restarts, result.exit_code) == (1, 0), result.stdout
+
+
 def link(folder: Path, target: Path) -> None:
     """A link to a folder that is our own: what is unpacked through it would overwrite our files."""
     folder.symlink_to(target)

@@ -75,3 +75,40 @@ def test_command_line(tmp_path):
     assert (done.returncode, done.stdout) == (0, "line 4, rank 1: KeyError: 'label'\nin train.py:3\n")
     log.write_text("all is well\n")
     assert subprocess.run(command, capture_output=True, text=True).returncode == 1
+
+
+def test_a_programs_own_message_before_torchruns_lines():
+    """A program that ends with a sentence instead of a traceback: torchrun's traceback names only torchrun."""
+    log = (
+        "backend=gloo world_size=2 device=cpu (no GPU is visible)\n"
+        "--batch-size 63 is not a multiple of 2 processes\n"
+        "W1128 21:00:00.000000 77 torch/distributed/elastic/multiprocessing/api.py:1013]"
+        " Sending process 79 closing signal SIGTERM\n"
+        "E1128 21:00:00.100000 77 torch/distributed/elastic/multiprocessing/api.py:987]"
+        " failed (exitcode: 1) local_rank: 0 (pid: 78) of binary: python\n"
+        + TRACEBACK.format("torch.distributed.elastic.multiprocessing.errors.ChildFailedError:")
+        + "Root Cause (first observed failure):\n[0]:\n  rank      : 0 (local_rank: 0)\n  exitcode  : 1 (pid: 78)\n"
+    )
+    error = first_error(log)
+    assert (error.line, error.text) == (2, "--batch-size 63 is not a multiple of 2 processes")
+    killed = log.replace("--batch-size 63 is not a multiple of 2 processes", "epoch 1/10 train_loss=1.2")
+    assert "ChildFailedError" in first_error(killed.replace("exitcode  : 1", "exitcode  : -9")).text
+
+
+WATCHDOG = (
+    "[rank{0}]:[E1128 21:00:00.123 ProcessGroupNCCL.cpp:685] [Rank {0}] Watchdog caught collective operation timeout: "
+    "WorkNCCL(SeqNum=7, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=300000) ran for 300001 milliseconds\n"
+)
+
+
+def test_nccls_watchdog_alone_is_an_error_too():
+    error = first_error(WATCHDOG.format(1) + WATCHDOG.format(0))
+    assert (error.line, error.rank) == (1, 1) and "Watchdog caught" in error.text
+
+
+def test_a_broken_card_is_the_cause_and_not_who_lost_the_connection_to_it():
+    lost = "torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:94, remote process exited or there was a "
+    lost = prefixed("[rank0]: ", TRACEBACK.format(lost + "network error, NCCL version 2.28.9"))
+    broken = prefixed("[rank2]: ", TRACEBACK.format("RuntimeError: CUDA error: uncorrectable ECC error encountered"))
+    error = first_error(lost + WATCHDOG.format(1) + broken)
+    assert (error.rank, error.text) == (2, "RuntimeError: CUDA error: uncorrectable ECC error encountered")

@@ -3,6 +3,8 @@
 The model has no BatchNorm: with it, each rank normalizes by its own images and the gradients differ by design.
 """
 
+import importlib
+import inspect
 import json
 import math
 
@@ -219,3 +221,54 @@ def test_first_and_last_lines(stage_runs):
         assert done.result["val_accuracy"] == round(rows[-1]["val_accuracy"], 4)
         assert "batch/s" not in done.err, "no progress bar where stderr is no terminal"
         assert len([line for line in done.lines if line.startswith("epoch ")]) == 10, "one rank prints"
+
+
+# --- BatchNorm: what is logged is what is saved
+
+
+@pytest.fixture(scope="module")
+def batch_norm_runs(forks, once):
+    """Each program that saves, and ddp.py, with BatchNorm on two ranks: the folder of the runs."""
+
+    def compute(folder):
+        for stage in ("ddp", "ddp_resume", "ddp_fast"):
+            done = forks.run(f"{stage}.py", "--batch-norm", "--epochs", 2, ranks=2, cwd=folder)
+            assert done.status == 0, done.err
+
+    return once("batch-norm", compute) / "runs"
+
+
+def last_row(run) -> dict[str, float]:
+    return json.loads((run / "metrics.jsonl").read_text().splitlines()[-1])
+
+
+@pytest.mark.parametrize("stage", ["ddp_resume", "ddp_fast"])
+def test_the_logged_accuracy_is_that_of_the_checkpoint(batch_norm_runs, model_and_sets, stage):
+    """Ranks average over their own images: each would validate another model than the one that is saved."""
+    _, train_set, val_set = model_and_sets
+    run = batch_norm_runs / stage
+    state = torch.load(restart.Checkpoints(run, {}, rank=1).files()[0], weights_only=True)
+    network = models.build("cnn", train_set.shape, train_set.classes, batch_norm=True)
+    network.load_state_dict(state["model"])
+    assert not torch.equal(network.features[1].running_mean, torch.zeros(32))
+    with torch.autocast("cpu", torch.bfloat16, enabled=stage == "ddp_fast"):
+        loss, accuracy = one_device.validate(network, DataLoader(val_set, 32), torch.device("cpu"))
+    row = last_row(run)
+    assert accuracy == row["val_accuracy"] and math.isclose(loss, row["val_loss"], rel_tol=1e-2)
+
+
+def test_ddp_logs_what_ddp_resume_saves(batch_norm_runs):
+    """ddp.py saves nothing: it must have validated the same model."""
+    ours, theirs = (last_row(batch_norm_runs / stage) for stage in ("ddp", "ddp_resume"))
+    for name in ("train_loss", "val_loss", "val_accuracy"):
+        assert ours[name] == theirs[name]
+
+
+def test_no_step_waits_for_the_device():
+    """A tensor made of a Python number is copied to the GPU while Python waits; .item() waits for the whole step."""
+    for stage in STAGES:
+        source = inspect.getsource(importlib.import_module(stage).train).split("for images, labels in batches:")[1]
+        step = source.split("dist.all_reduce")[0].split("return")[0]
+        assert "optimizer.step()" in step
+        for waits in ("new_tensor(", "torch.tensor(", ".item()", ".cpu()", "synchronize("):
+            assert waits not in step, f"{stage}: {waits}"

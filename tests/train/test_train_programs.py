@@ -1,11 +1,15 @@
 """The other programs, and what holds for all: help texts, differences between stages, refusals."""
 
 import difflib
+import importlib
 import json
+import os
 import re
 
 import pytest
+import torch
 
+import metrics
 from train_running import TRAIN, clean_environment
 
 PROGRAMS = sorted(path.name for path in TRAIN.glob("*.py") if '__name__ == "__main__"' in path.read_text())
@@ -63,6 +67,54 @@ def test_a_batch_that_cannot_be_shared_is_refused(train):
     assert done.status != 0 and "--batch-size 63 is not a multiple of 2 processes" in done.err
 
 
+@pytest.mark.parametrize("stage", [name.removesuffix(".py") for name in STAGES])
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--epochs 0", "argument --epochs: 0 is too small: at least 1"),
+        ("--batch-size 2.5", "argument --batch-size: '2.5' is no whole number"),
+        ("--workers -1", "argument --workers: -1 is too small: at least 0"),
+        ("--lr nan", "argument --lr: nan is no number above 0"),
+        ("--dropout 1", "argument --dropout: 1 is no probability below 1"),
+    ],
+)
+def test_a_bad_number_is_refused_in_one_line(monkeypatch, capsys, stage, words, why):
+    monkeypatch.setattr("sys.argv", [stage, *words.split()])
+    with pytest.raises(SystemExit, match="2"):
+        importlib.import_module(stage).parse_arguments()
+    assert capsys.readouterr().err.splitlines()[-1].endswith(f"error: {why}")
+
+
+CORES = """
+import os, feed, launch
+me, _ = launch.init(60)
+print(f"rank {me.rank}: {feed.cores_of_this_rank()}")
+if me.rank:
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+print(f"rank {me.rank}: {feed.cores_of_this_rank()}")
+launch.finish()
+"""
+
+
+def test_ranks_share_the_cores_that_they_have_in_common(train, tmp_path):
+    """torchrun's ranks may all use the job's cores; srun gives each task its own, here rank 1 its only one."""
+    (tmp_path / "cores.py").write_text(CORES)
+    done = train(tmp_path / "cores.py", ranks=2)
+    cores = len(os.sched_getaffinity(0))
+    half, alone = max(1, cores // 2), (cores if cores > 1 else max(1, cores // 2))
+    assert sorted(done.lines) == sorted([f"rank {rank}: {half}" for rank in (0, 1)] + [f"rank 0: {alone}", "rank 1: 1"])
+
+
+def test_the_clock_counts_steps_after_the_warm_up(monkeypatch):
+    """Ten steps of a second each, then thirty of a tenth."""
+    now, clock = [0.0], metrics.StepClock(torch.device("cpu"))
+    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+    for step in clock.steps_of(range(40)):
+        now[0] += 1.0 if step < clock.WARM_UP else 0.1
+    assert clock.step_ms() == pytest.approx(100)
+    assert list(clock.steps_of(range(29))) and clock.step_ms() is None, "too few steps for a number"
+
+
 def test_gpu_query(train):
     done = train("gpu_query.py", env=clean_environment(CUDA_VISIBLE_DEVICES="0,1"))
     assert done.status == 0 and "CUDA_VISIBLE_DEVICES=0,1" in done.lines
@@ -90,6 +142,13 @@ def test_profile_step(train, tmp_path):
     trace = json.loads((tmp_path / "runs" / "profile" / "trace.json").read_text())
     names = {event.get("name", "") for event in trace["traceEvents"]}
     assert "gloo:all_reduce" in names and any("convolution_backward" in name for name in names)
+
+
+def test_bare_loop(train):
+    done = train("bare_loop.py", "--batch-size", 8, "--steps", 20, ranks=2)
+    assert done.status == 0, done.err
+    rate, milliseconds = done.result["steady_images_per_s"], done.result["step_ms"]
+    assert rate == pytest.approx(1e3 * 16 / milliseconds, rel=0.05), "of both ranks together"
 
 
 def test_resnet50_takes_a_step_under_ddp_with_synthetic_images(train):

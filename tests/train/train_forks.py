@@ -56,6 +56,7 @@ def be_ready() -> None:
 def _become(program: str, options: list[str], env: dict[str, str], cwd: str, streams: list[str], before) -> None:
     """In the fork: be ``python program options`` until its end."""
     atexit._clear()  # what was imported before the fork wants to tidy up when the parent ends, not now
+    multiprocessing.set_start_method(None, force=True)  # workers start as Python starts them by default
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)

@@ -9,6 +9,43 @@ from pathlib import Path
 LIMIT_S = 60
 
 
+def in_own_session(before: Callable[[], None] | None = None) -> Callable[[], None]:
+    """For ``train_forks.start(before=…)``: the rank leads a session and a process group, as torchrun's ranks do.
+
+    Its workers belong to both: they get what is sent to the group, and the session tells whose they are.
+    """
+    return functools.partial(_lead, before)
+
+
+def _lead(before: Callable[[], None] | None) -> None:
+    os.setsid()
+    if before:
+        before()
+
+
+def noting_labels(folder: Path, before: Callable[[], None] | None = None) -> Callable[[], None]:
+    """For ``train_forks.start(before=…)``: a rank writes "EPOCH LABEL" of each training image into ``seen-RANK``."""
+    return functools.partial(_note_labels, folder, before)
+
+
+def _note_labels(folder: Path, before: Callable[[], None] | None) -> None:
+    import feed
+    import restart
+
+    really, path = feed.Feed.__iter__, folder / f"seen-{os.environ['RANK']}"
+
+    def noting(self):
+        for pixels, labels in really(self):
+            if isinstance(self.sampler, restart.ResumableSampler):  # not what is validated
+                with open(path, "a") as file:
+                    file.writelines(f"{self.sampler.epoch} {label}\n" for label in labels.tolist())
+            yield pixels, labels
+
+    feed.Feed.__iter__ = noting
+    if before:
+        before()
+
+
 def at_checkpoint(step: int, signs: Path) -> Callable[[], None]:
     """For ``train_forks.start(before=…)``: rank 0 waits in the middle of writing the checkpoint of ``step``.
 

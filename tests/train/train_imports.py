@@ -7,6 +7,7 @@ import torchvision.models  # noqa: F401
 from torch.utils import tensorboard  # noqa: F401
 
 import data  # noqa: F401
+import feed  # noqa: F401
 import launch  # noqa: F401
 import metrics  # noqa: F401
 import models  # noqa: F401

@@ -1,6 +1,7 @@
 """A job without a training, for tests of launchers: it waits for a signal as ddp_resume.py does, and leaves the marker.
 
-It imports a third of what a training imports. A rank writes its process id into ``ready-RANK`` when a signal may come.
+It imports a third of what a training imports, and two processes load for it. A rank writes its process id into
+``ready-RANK`` when a signal may come.
 """
 
 import os
@@ -16,8 +17,10 @@ LIMIT_S = 120
 
 
 def main() -> None:
-    me, device = launch.init(60)
-    stop, checkpoints = restart.StopSignal(device, every=1), restart.Checkpoints(Path("run"), {}, me.rank)
+    me, _ = launch.init(60)
+    stop, checkpoints = restart.StopSignal(None, every=1), restart.Checkpoints(Path("run"), {}, me.rank)
+    batches = iter(restart.SparingLoader(range(1_000_000), 1, num_workers=2))
+    next(batches)
     ready = Path(f"ready-{me.rank}.tmp")
     ready.write_text(str(os.getpid()))
     ready.rename(f"ready-{me.rank}")
@@ -25,6 +28,7 @@ def main() -> None:
     try:
         while time.monotonic() < end:
             step += 1
+            next(batches)  # a worker that died of the signal would end this rank with an error
             stop.check(step)
             time.sleep(0.01)
     except restart.Stopped as reason:

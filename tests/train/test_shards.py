@@ -1,0 +1,160 @@
+"""Shards: images read out of archives by their number; each once an epoch, whoever loads them and wherever it stops."""
+
+import argparse
+import collections
+import os
+import signal
+import tarfile
+from pathlib import Path
+
+import make_shards
+import photos
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+import data
+import shards
+import train_hold
+
+IMAGES, SIZE = 50, 32
+TRAINED = int(data.TRAIN_FRACTION * IMAGES) // data.SHARE * data.SHARE
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """50 images with a label each, in four archives."""
+    place = tmp_path_factory.mktemp("shards")
+    photos.write(place / "photos", IMAGES)
+    make_shards.write(place / "photos", place / "packed", 15)
+    return place
+
+
+def test_each_image_is_found_by_its_number(folder):
+    images = shards.Shards(folder / "packed", SIZE)
+    assert (len(images), images.classes, images.shape) == (IMAGES, IMAGES, (3, SIZE, SIZE))
+    assert len(images.names) == 4 and sorted(images.labels.tolist()) == list(range(IMAGES))
+    for number in range(IMAGES):
+        path = folder / "photos" / f"{images.labels[number] + 10:03d}" / "piece.jpg"
+        with Image.open(path) as image:
+            assert images._decoded(number).tobytes() == image.convert("RGB").tobytes(), path
+
+
+def test_archives_are_plain_ones_and_can_be_indexed_again(folder, tmp_path):
+    for path in (folder / "packed").glob("*.tar"):
+        os.link(path, tmp_path / path.name)
+    with tarfile.open(tmp_path / "shard-00000.tar") as archive:
+        assert all(Path(name).name == "piece.jpg" for name in archive.getnames())
+    make_shards.write_index(tmp_path)
+    ours, theirs = (shards.Shards(place, SIZE) for place in (tmp_path, folder / "packed"))
+    assert ours.places.tolist() == theirs.places.tolist() and torch.equal(ours.labels, theirs.labels)
+
+
+def test_what_does_not_fit_is_said(folder, tmp_path):
+    with pytest.raises(SystemExit, match=r"(?s)cannot read .*\n  Make the index: .*make_shards.py --index-only"):
+        shards.Shards(tmp_path, SIZE)
+    for path in (folder / "packed").iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    torn = tmp_path / "shard-00001.tar"
+    torn.write_bytes(torn.read_bytes()[:-512])
+    with pytest.raises(SystemExit, match="not the index of these archives"):
+        shards.Shards(tmp_path, SIZE)
+    torn.write_bytes(bytes(torn.stat().st_size + 512))
+    images = shards.Shards(tmp_path, SIZE)
+    with pytest.raises(ValueError, match=r"shard-00001\.tar: no image at byte "):
+        images[[15]]
+    with pytest.raises(SystemExit, match=r"no LABEL/NAME\.jpg"):
+        make_shards.write(tmp_path, tmp_path / "out", 10)
+    with pytest.raises(SystemExit, match=r"no \*.tar with images"):
+        make_shards.write_index(folder / "photos")
+
+
+def test_augmentation_depends_on_seed_epoch_and_number_alone(folder):
+    images = shards.Shards(folder / "packed", SIZE).as_bytes()
+    one, other = images.augmented(1, mirror=True), images.augmented(2, mirror=True)
+    first, _ = one[[7, 8, 9]]
+    assert first.shape == (3, 3, SIZE, SIZE) and first.dtype == torch.uint8
+    assert torch.equal(first[1], one[8][0]), "one at a time or in a batch"
+    assert not torch.equal(first, other[[7, 8, 9]][0])
+    one.set_epoch(1)
+    assert not torch.equal(first, one[[7, 8, 9]][0])
+    one.set_epoch(0)
+    assert torch.equal(first, one[[7, 8, 9]][0])
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.integers(1, 500), st.integers(1, 500), st.integers(0, 10**6))
+def test_a_random_box_lies_in_the_image(height, width, index):
+    random = data.random_numbers(1, 0, torch.tensor([index]), 4 * shards.TRIES + 1)[0].tolist()
+    top, left, h, w = shards.random_box(height, width, random)
+    assert min(top, left) >= 0 and h > 0 and w > 0 and top + h <= height and left + w <= width
+
+
+def test_random_boxes_are_of_all_sizes_and_places():
+    random = data.random_numbers(1, 0, torch.arange(2000), 4 * shards.TRIES + 1).tolist()
+    boxes = [shards.random_box(375, 500, numbers) for numbers in random]
+    areas = sorted(h * w / (375 * 500) for _, _, h, w in boxes)
+    assert areas[0] < 0.1 and areas[-1] > 0.9 and 0.35 < areas[1000] < 0.55
+    assert sum(2 * top + h < 375 for top, _, h, _ in boxes) == pytest.approx(1000, abs=100)
+    assert sum(w > h for _, _, h, w in boxes) > 1000, "a wide image has room for more wide parts"
+
+
+# --- each image once an epoch
+
+
+def seen(folder: Path) -> dict[int, list[int]]:
+    """Epoch -> labels in its steps, of all ranks, sorted."""
+    found = collections.defaultdict(list)
+    for path in folder.glob("seen-*"):
+        for line in path.read_text().splitlines():
+            epoch, label = map(int, line.split())
+            found[epoch].append(label)
+    return {epoch: sorted(labels) for epoch, labels in found.items()}
+
+
+def test_two_ranks_and_three_workers_see_each_image_once_an_epoch_also_after_a_stop(forks, folder, tmp_path):
+    options = (
+        *("--dataset", "shards", "--data-dir", folder / "packed", "--image-size", SIZE, "--augment", "--epochs", 3),
+        *(
+            "--batch-size",
+            8,
+            "--workers",
+            3,
+            "--checkpoint-every",
+            1,
+            "--check-every",
+            1,
+            "--timeout",
+            30,
+            "--deterministic",
+        ),
+    )
+    split = data.split(shards.Shards(folder / "packed", SIZE))[0]
+    expected = sorted(split.labels.tolist())
+    assert len(expected) == len(set(expected)) == TRAINED
+    signs, steps = tmp_path / "signs", TRAINED // 8
+    signs.mkdir()
+    how = {"ranks": 2, "cwd": tmp_path, "streams": [tmp_path / "log"]}
+    hold = train_hold.noting_labels(tmp_path, train_hold.at_checkpoint(steps + 1, signs))
+    run = forks.start("ddp_fast.py", *options, **how, before=hold)
+    run.wait_for((signs / "held").exists)
+    run.signal(1, signal.SIGTERM)
+    (signs / "go").touch()
+    assert run.wait(60) == [0, 0], run.said()
+    stopped = seen(tmp_path)
+    assert f"stopped by SIGTERM at step {steps + 2}" in run.said() and stopped[0] == expected
+    assert len(stopped[1]) == 16 and 2 not in stopped, "two steps of the second epoch"
+    again = forks.start("ddp_fast.py", *options, **how, before=train_hold.noting_labels(tmp_path))
+    assert again.wait(60) == [0, 0], again.said()
+    assert seen(tmp_path) == {0: expected, 1: expected, 2: expected}
+
+
+def test_shards_can_be_named_on_the_command_line(folder):
+    parser = argparse.ArgumentParser()
+    data.add_options(parser)
+    args = parser.parse_args(["--dataset", "shards", "--data-dir", str(folder / "packed"), "--image-size", "24"])
+    train_set, val_set = data.from_options(args)
+    assert train_set.shape == (3, 24, 24) and len(train_set) + len(val_set) == IMAGES
+    assert train_set[3][0].dtype == torch.float32 and abs(train_set[3][0].mean()) < 3
