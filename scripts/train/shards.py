@@ -29,6 +29,9 @@ INDEX = "index.npz"
 MEAN, STD = 114.5, 57.6  # of ImageNet's pixels, all three colors together
 AREA, RATIO, TRIES = (0.08, 1.0), (3 / 4, 4 / 3), 10  # of a random crop: torchvision's RandomResizedCrop
 SHOWN = 224 / 256  # of the shorter side, without augmentation
+LARGEST = 640  # pixels: what is larger is made smaller before a GPU cuts it
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
 
 
 class Shards(data.Images):
@@ -68,8 +71,30 @@ class Shards(data.Images):
 
     def take(self, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Bytes and labels of the images with these numbers (int64 [n])."""
-        pixels = [self._augmented(index) if self.augmentation else self._middle(index) for index in indices.tolist()]
-        return torch.stack(pixels), self.labels[indices]
+        images = [self._decoded(index) for index in indices.tolist()]
+        boxes, mirrored = self._boxes(indices, [(image.height, image.width) for image in images])
+        pixels = torch.stack([self._pixels(image, box) for image, box in zip(images, boxes, strict=True)])
+        return torch.where(mirrored[:, None, None, None], pixels.flip(3), pixels), self.labels[indices]
+
+    def take_on(self, device: torch.device, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The same, decoded, cut and resized by a GPU: pixels there, labels on the CPU.
+
+        A little different pixels: NVIDIA's decoder rounds differently, and resizing takes four samples a pixel.
+        """
+        images = self._decoded_on(device, indices)
+        boxes, mirrored = self._boxes(indices, [tuple(image.shape[1:]) for image in images])
+        pixels = cut_out(images, torch.tensor(boxes), self.size)
+        mirrored = _sent(mirrored, device)
+        return torch.where(mirrored[:, None, None, None], pixels.flip(3), pixels), self.labels[indices]
+
+    def _boxes(self, indices: torch.Tensor, sizes: list[tuple[int, int]]) -> tuple[list[Box], torch.Tensor]:
+        """Which part of each image to show, and whether mirrored (bool [n]); sizes: height, width."""
+        if not self.augmentation:
+            return [middle_box(*size) for size in sizes], torch.zeros(len(indices), dtype=torch.bool)
+        epoch = int(self.augmentation.epoch)
+        random = data.random_numbers(self.augmentation.seed, epoch, indices, 4 * TRIES + 1)
+        boxes = [random_box(*size, numbers) for size, numbers in zip(sizes, random.tolist(), strict=True)]
+        return boxes, (random[:, -1] < 0.5) & self.augmentation.mirror
 
     def _file(self, shard: int) -> int:
         if self.reader != os.getpid():  # a worker: files that another process has open are not its own
@@ -78,41 +103,82 @@ class Shards(data.Images):
             self.files[shard] = os.open(self.folder / self.names[shard], os.O_RDONLY)
         return self.files[shard]
 
-    def _decoded(self, index: int) -> Image.Image:
+    def _content(self, index: int) -> bytes:
         shard, first, length = self.places[index].tolist()
-        content = os.pread(self._file(shard), length, first)
+        return os.pread(self._file(shard), length, first)
+
+    def _decoded(self, index: int) -> Image.Image:
         try:
-            return Image.open(io.BytesIO(content)).convert("RGB")
+            return Image.open(io.BytesIO(self._content(index))).convert("RGB")
         except OSError as error:
+            shard, first, _ = self.places[index].tolist()
             raise ValueError(f"{self.names[shard]}: no image at byte {first}: {error}") from None
 
-    def _middle(self, index: int) -> torch.Tensor:
-        image = self._decoded(index)
-        side = min(image.size) * SHOWN
-        left, top = ((length - side) / 2 for length in image.size)
-        return self._pixels(image, (left, top, left + side, top + side))
+    def _decoded_on(self, device: torch.device, indices: torch.Tensor) -> list[torch.Tensor]:
+        from torchvision.io import ImageReadMode, decode_jpeg
 
-    def _augmented(self, index: int) -> torch.Tensor:
-        image = self._decoded(index)
-        epoch, numbers = int(self.augmentation.epoch), torch.tensor([index])
-        random = data.random_numbers(self.augmentation.seed, epoch, numbers, 4 * TRIES + 1)[0].tolist()
-        top, left, height, width = random_box(image.height, image.width, random)
-        pixels = self._pixels(image, (left, top, left + width, top + height))
-        return pixels.flip(2) if self.augmentation.mirror and random[-1] < 0.5 else pixels
+        files = [torch.frombuffer(bytearray(self._content(index)), dtype=torch.uint8) for index in indices.tolist()]
+        try:
+            return decode_jpeg(files, ImageReadMode.RGB, device)
+        except RuntimeError:  # one is no usual JPEG: ImageNet has some in CMYK, and a PNG
+            images = [np.array(self._decoded(index)) for index in indices.tolist()]
+            return [torch.from_numpy(image).permute(2, 0, 1).to(device) for image in images]
 
-    def _pixels(self, image: Image.Image, box: tuple[float, float, float, float]) -> torch.Tensor:
-        """The part inside ``box`` (left, top, right, bottom) at our size: uint8 [3, size, size]."""
+    def _pixels(self, image: Image.Image, box: Box) -> torch.Tensor:
+        """The part inside ``box`` at our size: uint8 [3, size, size]."""
         part = image.resize((self.size, self.size), Image.Resampling.BILINEAR, box)
         return torch.from_numpy(np.array(part)).permute(2, 0, 1)
 
 
-def random_box(height: int, width: int, random: list[float]) -> tuple[int, int, int, int]:
-    """Top, left, height and width of a part of an image; the middle if no try fits. Four random numbers a try."""
+def middle_box(height: int, width: int) -> Box:
+    """The middle of an image."""
+    side = min(height, width) * SHOWN
+    left, top = (width - side) / 2, (height - side) / 2
+    return left, top, left + side, top + side
+
+
+def random_box(height: int, width: int, random: list[float]) -> Box:
+    """A random part of an image; the middle if no try fits. Four random numbers a try."""
     for area, ratio, top, left in zip(*(random[start : 4 * TRIES : 4] for start in range(4)), strict=True):
         area = height * width * (AREA[0] + area * (AREA[1] - AREA[0]))
         ratio = RATIO[0] * (RATIO[1] / RATIO[0]) ** ratio  # so that 3:4 is as likely as 4:3
         h, w = round((area / ratio) ** 0.5), round((area * ratio) ** 0.5)
         if 0 < h <= height and 0 < w <= width:
-            return int(top * (height - h + 1)), int(left * (width - w + 1)), h, w
+            top, left = int(top * (height - h + 1)), int(left * (width - w + 1))
+            return left, top, left + w, top + h
     side = min(height, width)
-    return (height - side) // 2, (width - side) // 2, side, side
+    left, top = (width - side) // 2, (height - side) // 2
+    return left, top, left + side, top + side
+
+
+def cut_out(images: list[torch.Tensor], boxes: torch.Tensor, size: int) -> torch.Tensor:
+    """Parts of images (uint8 [3, height, width] each, of any sizes) at one size: uint8 [n, 3, size, size].
+
+    ``boxes``: [n, 4]. One operation for all of them, since hundreds of small ones would keep Python busy.
+    """
+    from torchvision.ops import roi_align
+
+    device = images[0].device
+    scales = torch.tensor([min(1.0, LARGEST / max(image.shape)) for image in images])
+    images = [_smaller(image, scale) for image, scale in zip(images, scales.tolist(), strict=True)]
+    height, width = (max(image.shape[side] for image in images) for side in (1, 2))
+    kind = torch.float16 if device.type == "cuda" else torch.float32  # both hold a byte without loss
+    canvas = torch.empty(len(images), 3, height, width, dtype=kind, device=device)
+    for place, image in zip(canvas, images, strict=True):
+        place[:, : image.shape[1], : image.shape[2]] = image
+    rows = torch.cat([torch.arange(len(images))[:, None], boxes * scales[:, None]], dim=1)
+    pixels = roi_align(canvas, _sent(rows.to(kind), device), size, sampling_ratio=2, aligned=True)
+    return pixels.round_().to(torch.uint8)
+
+
+def _smaller(image: torch.Tensor, scale: float) -> torch.Tensor:
+    """A large image would make the canvas of all as large."""
+    if scale == 1:
+        return image
+    options = {"scale_factor": scale, "mode": "bilinear", "antialias": True}
+    return torch.nn.functional.interpolate(image[None].float(), **options)[0].round()
+
+
+def _sent(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
+    """On the device, without waiting for what is computed there."""
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor

@@ -14,6 +14,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from torchvision.transforms.functional import pil_to_tensor
 
 import data
 import shards
@@ -88,17 +89,34 @@ def test_augmentation_depends_on_seed_epoch_and_number_alone(folder):
 @given(st.integers(1, 500), st.integers(1, 500), st.integers(0, 10**6))
 def test_a_random_box_lies_in_the_image(height, width, index):
     random = data.random_numbers(1, 0, torch.tensor([index]), 4 * shards.TRIES + 1)[0].tolist()
-    top, left, h, w = shards.random_box(height, width, random)
-    assert min(top, left) >= 0 and h > 0 and w > 0 and top + h <= height and left + w <= width
+    left, top, right, bottom = shards.random_box(height, width, random)
+    assert 0 <= left < right <= width and 0 <= top < bottom <= height
 
 
 def test_random_boxes_are_of_all_sizes_and_places():
     random = data.random_numbers(1, 0, torch.arange(2000), 4 * shards.TRIES + 1).tolist()
     boxes = [shards.random_box(375, 500, numbers) for numbers in random]
-    areas = sorted(h * w / (375 * 500) for _, _, h, w in boxes)
+    areas = sorted((right - left) * (bottom - top) / (375 * 500) for left, top, right, bottom in boxes)
     assert areas[0] < 0.1 and areas[-1] > 0.9 and 0.35 < areas[1000] < 0.55
-    assert sum(2 * top + h < 375 for top, _, h, _ in boxes) == pytest.approx(1000, abs=100)
-    assert sum(w > h for _, _, h, w in boxes) > 1000, "a wide image has room for more wide parts"
+    assert sum(top + bottom < 375 for _, top, _, bottom in boxes) == pytest.approx(1000, abs=100)
+    wide = sum(right - left > bottom - top for left, top, right, bottom in boxes)
+    assert wide > 1000, "a wide image has room for more wide parts"
+
+
+def test_a_gpu_would_cut_the_same_parts_out(folder):
+    """cut_out and PIL agree on what lies where, for images of several sizes and with one above LARGEST."""
+    images = shards.Shards(folder / "packed", SIZE)
+    originals = [images._decoded(number) for number in range(8)]
+    originals[3] = originals[3].resize((900, 880), Image.Resampling.BILINEAR)
+    boxes, _ = images.augmented(1, mirror=True)._boxes(
+        torch.arange(8), [(image.height, image.width) for image in originals]
+    )
+    pixels = shards.cut_out([pil_to_tensor(image) for image in originals], torch.tensor(boxes), SIZE)
+    for image, box, found in zip(originals, boxes, pixels, strict=True):
+        expected = images._pixels(image, box)
+        right = (found.float() - expected.float()).abs().mean()
+        mirrored = (found.flip(2).float() - expected.float()).abs().mean()
+        assert right < 4 and right < mirrored / 2, box
 
 
 # --- each image once an epoch
