@@ -90,10 +90,10 @@ def ways(args: argparse.Namespace, images, device: torch.device):
     if args.files:
         yield "read files", lambda: read_files(args.files)
     yield "read shards", lambda: read_shards(images)
-    for workers in args.workers:
-        yield f"{workers} workers", fed(workers, "cpu")
     if device.type == "cuda":
         yield "on the GPU", fed(0, "gpu")
+    for workers in args.workers:
+        yield f"{workers} workers", fed(workers, "cpu")
 
 
 def hardware(device: torch.device) -> dict:

@@ -31,8 +31,6 @@ AREA, RATIO, TRIES = (0.08, 1.0), (3 / 4, 4 / 3), 10  # of a random crop: torchv
 SHOWN = 224 / 256  # of the shorter side, without augmentation
 LARGEST = 640  # pixels: what is larger is made smaller before a GPU cuts it
 
-Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
-
 
 class Shards(data.Images):
     """The images of a folder of archives, read and decoded when asked for: uint8 [n, 3, size, size].
@@ -73,7 +71,7 @@ class Shards(data.Images):
         """Bytes and labels of the images with these numbers (int64 [n])."""
         images = [self._decoded(index) for index in indices.tolist()]
         boxes, mirrored = self._boxes(indices, [(image.height, image.width) for image in images])
-        pixels = torch.stack([self._pixels(image, box) for image, box in zip(images, boxes, strict=True)])
+        pixels = torch.stack([self._pixels(image, box) for image, box in zip(images, boxes.tolist(), strict=True)])
         return torch.where(mirrored[:, None, None, None], pixels.flip(3), pixels), self.labels[indices]
 
     def take_on(self, device: torch.device, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -82,19 +80,19 @@ class Shards(data.Images):
         A little different pixels: NVIDIA's decoder rounds differently, and resizing takes four samples a pixel.
         """
         images = self._decoded_on(device, indices)
-        boxes, mirrored = self._boxes(indices, [tuple(image.shape[1:]) for image in images])
-        pixels = cut_out(images, torch.tensor(boxes), self.size)
+        boxes, mirrored = self._boxes(indices, [image.shape[1:] for image in images])
+        pixels = cut_out(images, boxes, self.size)
         mirrored = _sent(mirrored, device)
         return torch.where(mirrored[:, None, None, None], pixels.flip(3), pixels), self.labels[indices]
 
-    def _boxes(self, indices: torch.Tensor, sizes: list[tuple[int, int]]) -> tuple[list[Box], torch.Tensor]:
-        """Which part of each image to show, and whether mirrored (bool [n]); sizes: height, width."""
+    def _boxes(self, indices: torch.Tensor, sizes: list[tuple[int, int]]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Which part of each image to show (see random_boxes), and whether mirrored (bool [n])."""
+        sizes = torch.tensor(sizes)
         if not self.augmentation:
-            return [middle_box(*size) for size in sizes], torch.zeros(len(indices), dtype=torch.bool)
+            return middle_boxes(sizes, SHOWN), torch.zeros(len(indices), dtype=torch.bool)
         epoch = int(self.augmentation.epoch)
         random = data.random_numbers(self.augmentation.seed, epoch, indices, 4 * TRIES + 1)
-        boxes = [random_box(*size, numbers) for size, numbers in zip(sizes, random.tolist(), strict=True)]
-        return boxes, (random[:, -1] < 0.5) & self.augmentation.mirror
+        return random_boxes(sizes, random), (random[:, -1] < 0.5) & self.augmentation.mirror
 
     def _file(self, shard: int) -> int:
         if self.reader != os.getpid():  # a worker: files that another process has open are not its own
@@ -117,64 +115,73 @@ class Shards(data.Images):
     def _decoded_on(self, device: torch.device, indices: torch.Tensor) -> list[torch.Tensor]:
         from torchvision.io import ImageReadMode, decode_jpeg
 
-        files = [torch.frombuffer(bytearray(self._content(index)), dtype=torch.uint8) for index in indices.tolist()]
         try:
-            return decode_jpeg(files, ImageReadMode.RGB, device)
+            return decode_jpeg(self._contents(indices), ImageReadMode.RGB, device)
         except RuntimeError:  # one is no usual JPEG: ImageNet has some in CMYK, and a PNG
             images = [np.array(self._decoded(index)) for index in indices.tolist()]
             return [torch.from_numpy(image).permute(2, 0, 1).to(device) for image in images]
 
-    def _pixels(self, image: Image.Image, box: Box) -> torch.Tensor:
-        """The part inside ``box`` at our size: uint8 [3, size, size]."""
+    def _contents(self, indices: torch.Tensor) -> list[torch.Tensor]:
+        """The files of a batch, read into one piece of memory: a thread should keep Python from the loop for short."""
+        places = self.places[indices.numpy()]
+        content, end = np.empty(places[:, 2].sum(), np.uint8), 0
+        for shard, first, length in places.tolist():
+            os.preadv(self._file(shard), [content[end : end + length]], first)
+            end += length
+        return list(torch.from_numpy(content).split(places[:, 2].tolist()))
+
+    def _pixels(self, image: Image.Image, box: list[float]) -> torch.Tensor:
+        """The part inside ``box`` (see random_boxes) at our size: uint8 [3, size, size]."""
         part = image.resize((self.size, self.size), Image.Resampling.BILINEAR, box)
         return torch.from_numpy(np.array(part)).permute(2, 0, 1)
 
 
-def middle_box(height: int, width: int) -> Box:
-    """The middle of an image."""
-    side = min(height, width) * SHOWN
-    left, top = (width - side) / 2, (height - side) / 2
-    return left, top, left + side, top + side
+def middle_boxes(sizes: torch.Tensor, share: float) -> torch.Tensor:
+    """The middle of images of these sizes: a square with a share of their shorter side; see random_boxes."""
+    side = sizes.amin(1, keepdim=True) * share
+    corner = (sizes.flip(1) - side) / 2
+    return torch.cat([corner, corner + side], 1)
 
 
-def random_box(height: int, width: int, random: list[float]) -> Box:
-    """A random part of an image; the middle if no try fits. Four random numbers a try."""
-    for area, ratio, top, left in zip(*(random[start : 4 * TRIES : 4] for start in range(4)), strict=True):
-        area = height * width * (AREA[0] + area * (AREA[1] - AREA[0]))
-        ratio = RATIO[0] * (RATIO[1] / RATIO[0]) ** ratio  # so that 3:4 is as likely as 4:3
-        h, w = round((area / ratio) ** 0.5), round((area * ratio) ** 0.5)
-        if 0 < h <= height and 0 < w <= width:
-            top, left = int(top * (height - h + 1)), int(left * (width - w + 1))
-            return left, top, left + w, top + h
-    side = min(height, width)
-    left, top = (width - side) // 2, (height - side) // 2
-    return left, top, left + side, top + side
+def random_boxes(sizes: torch.Tensor, random: torch.Tensor) -> torch.Tensor:
+    """A random part of images of these sizes: left, top, right, bottom, float [n, 4]; the middle if no try fits.
+
+    ``sizes``: height and width, int [n, 2]; ``random``: four numbers a try, of which the first that fits counts.
+    """
+    area, ratio, top, left = random[:, : 4 * TRIES].view(-1, TRIES, 4).unbind(2)
+    height, width = sizes[:, :1], sizes[:, 1:]
+    area = height * width * (AREA[0] + area * (AREA[1] - AREA[0]))
+    ratio = RATIO[0] * (RATIO[1] / RATIO[0]) ** ratio  # so that 3:4 is as likely as 4:3
+    h, w = (area / ratio).sqrt().round(), (area * ratio).sqrt().round()
+    top, left = (top * (height - h + 1)).floor(), (left * (width - w + 1)).floor()
+    fits = (h > 0) & (h <= height) & (w > 0) & (w <= width)
+    first = fits.int().argmax(1)  # of equal ones the first
+    boxes = torch.stack([left, top, left + w, top + h], 2)[torch.arange(len(sizes)), first]
+    return torch.where(fits.any(1, keepdim=True), boxes, middle_boxes(sizes, 1)).float()
 
 
 def cut_out(images: list[torch.Tensor], boxes: torch.Tensor, size: int) -> torch.Tensor:
     """Parts of images (uint8 [3, height, width] each, of any sizes) at one size: uint8 [n, 3, size, size].
 
-    ``boxes``: [n, 4]. One operation for all of them, since hundreds of small ones would keep Python busy.
+    Few operations for all of them, since hundreds of small ones would keep Python busy.
     """
     from torchvision.ops import roi_align
 
     device = images[0].device
-    scales = torch.tensor([min(1.0, LARGEST / max(image.shape)) for image in images])
-    images = [_smaller(image, scale) for image, scale in zip(images, scales.tolist(), strict=True)]
+    scales = [min(1.0, LARGEST / max(image.shape)) for image in images]
+    images = [image if scale == 1 else _smaller(image, scale) for image, scale in zip(images, scales, strict=True)]
     height, width = (max(image.shape[side] for image in images) for side in (1, 2))
     kind = torch.float16 if device.type == "cuda" else torch.float32  # both hold a byte without loss
     canvas = torch.empty(len(images), 3, height, width, dtype=kind, device=device)
-    for place, image in zip(canvas, images, strict=True):
-        place[:, : image.shape[1], : image.shape[2]] = image
-    rows = torch.cat([torch.arange(len(images))[:, None], boxes * scales[:, None]], dim=1)
+    places = [place[:, : image.shape[1], : image.shape[2]] for place, image in zip(canvas, images, strict=True)]
+    torch._foreach_copy_(places, images)
+    rows = torch.cat([torch.arange(len(images))[:, None], boxes * torch.tensor(scales)[:, None]], dim=1)
     pixels = roi_align(canvas, _sent(rows.to(kind), device), size, sampling_ratio=2, aligned=True)
     return pixels.round_().to(torch.uint8)
 
 
 def _smaller(image: torch.Tensor, scale: float) -> torch.Tensor:
     """A large image would make the canvas of all as large."""
-    if scale == 1:
-        return image
     options = {"scale_factor": scale, "mode": "bilinear", "antialias": True}
     return torch.nn.functional.interpolate(image[None].float(), **options)[0].round()
 

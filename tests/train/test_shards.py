@@ -88,14 +88,14 @@ def test_augmentation_depends_on_seed_epoch_and_number_alone(folder):
 @settings(deadline=None, max_examples=200)
 @given(st.integers(1, 500), st.integers(1, 500), st.integers(0, 10**6))
 def test_a_random_box_lies_in_the_image(height, width, index):
-    random = data.random_numbers(1, 0, torch.tensor([index]), 4 * shards.TRIES + 1)[0].tolist()
-    left, top, right, bottom = shards.random_box(height, width, random)
+    random = data.random_numbers(1, 0, torch.tensor([index]), 4 * shards.TRIES + 1)
+    left, top, right, bottom = shards.random_boxes(torch.tensor([[height, width]]), random)[0].tolist()
     assert 0 <= left < right <= width and 0 <= top < bottom <= height
 
 
 def test_random_boxes_are_of_all_sizes_and_places():
-    random = data.random_numbers(1, 0, torch.arange(2000), 4 * shards.TRIES + 1).tolist()
-    boxes = [shards.random_box(375, 500, numbers) for numbers in random]
+    random = data.random_numbers(1, 0, torch.arange(2000), 4 * shards.TRIES + 1)
+    boxes = shards.random_boxes(torch.tensor([[375, 500]] * 2000), random).tolist()
     areas = sorted((right - left) * (bottom - top) / (375 * 500) for left, top, right, bottom in boxes)
     assert areas[0] < 0.1 and areas[-1] > 0.9 and 0.35 < areas[1000] < 0.55
     assert sum(top + bottom < 375 for _, top, _, bottom in boxes) == pytest.approx(1000, abs=100)
@@ -111,7 +111,8 @@ def test_a_gpu_would_cut_the_same_parts_out(folder):
     boxes, _ = images.augmented(1, mirror=True)._boxes(
         torch.arange(8), [(image.height, image.width) for image in originals]
     )
-    pixels = shards.cut_out([pil_to_tensor(image) for image in originals], torch.tensor(boxes), SIZE)
+    pixels = shards.cut_out([pil_to_tensor(image) for image in originals], boxes, SIZE)
+    boxes = boxes.tolist()
     for image, box, found in zip(originals, boxes, pixels, strict=True):
         expected = images._pixels(image, box)
         right = (found.float() - expected.float()).abs().mean()
