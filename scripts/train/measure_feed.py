@@ -108,7 +108,7 @@ def hardware(device: torch.device) -> dict:
 def main() -> None:
     """Measure each way and write the file after each."""
     args = parse_arguments()
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
     images = data.from_options(args)[0]
     record = {
         "command": shlex.join(["python", "scripts/train/measure_feed.py", *sys.argv[1:]]),
