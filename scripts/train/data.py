@@ -134,11 +134,16 @@ def random_numbers(seed: int, epoch: int, indices: Tensor, count: int) -> Tensor
 
     The finalizer of SplitMix64 (Steele, Lea, Flood 2014,
     https://doi.org/10.1145/2714064.2660195) over a number made of seed, epoch, index
-    and position. int64 wraps around; the same on every device.
+    and position, modulo 2**64; the same on every device.
     """
+
+    def signed(number: int) -> int:  # int64 wraps around, Python's numbers do not
+        return (number + 2**63) % 2**64 - 2**63
+
     position = torch.arange(count, device=indices.device)
     x = indices[:, None] * -7046029254386353131 + position * 6364136223846793005 + 1
-    x = (x + seed * 1442695040888963407) ^ (epoch * 3202034522624059733)
+    x = x + signed(seed * 1442695040888963407)
+    x = x ^ signed(epoch * 3202034522624059733)
     rounds = ((30, -4658895280553007687), (27, -7723592293110705685), (31, 1))
     for shift, factor in rounds:
         mask = (1 << (64 - shift)) - 1  # since >> keeps the sign

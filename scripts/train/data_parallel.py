@@ -57,7 +57,7 @@ def train(model, batches, optimizer, device) -> float:
 def validate(model, batches, device) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, right, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         scores = model(images)

@@ -24,9 +24,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=form)
     option = parser.add_argument_group("training").add_argument
     option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
-    option(
-        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
-    )
+    option("--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, total (default: 64)")
     option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
     option("--workers", type=options.at_least(0), default=0, metavar="N", help="processes that load data (default: 0)")
@@ -57,7 +55,7 @@ def train(model, batches, optimizer, device) -> float:
 def validate(model, batches, device) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, right, images
     for images, labels in batches:
         images, labels = images.to(device), labels.to(device)
         scores = model(images)

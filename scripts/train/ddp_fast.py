@@ -33,9 +33,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(usage="%(prog)s [options]", description=__doc__, formatter_class=form)
     option = parser.add_argument_group("training").add_argument
     option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
-    option(
-        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
-    )
+    option("--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, total (default: 64)")
     option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
     option("--workers", type=options.at_least(0), metavar="N", help="processes that load (default: see feed.py)")
@@ -81,7 +79,7 @@ def train(model, batches, optimizer, autocast, progress, after_step) -> float:
 def validate(model, batches, device, autocast) -> tuple[float, float]:
     """Mean loss and accuracy over ``batches``."""
     model.eval()
-    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, correct, images
+    total = torch.zeros(3, dtype=torch.float64, device=device)  # losses, right, images
     for images, labels in batches:
         with autocast:
             scores = model(images)
@@ -113,9 +111,9 @@ def main() -> None:
     # Every image is validated once: a DistributedSampler would repeat some
     # to make the shares equal.
     val_share = range(me.rank, len(val_set), me.world_size)
-    feeds = [feed.Feed(train_set, sampler, rank_batch, device, args.workers, own_random, args.decode)]
-    feeds += [feed.Feed(val_set, val_share, rank_batch, device, args.workers, own_random, args.decode)]
-    train_batches, val_batches = feeds
+    way = (rank_batch, device, args.workers, own_random, args.decode)
+    train_batches = feed.Feed(train_set, sampler, *way)
+    val_batches = feed.Feed(val_set, val_share, *way)
 
     torch.manual_seed(args.seed)
     network = models.from_options(args, train_set)

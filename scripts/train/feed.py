@@ -52,18 +52,18 @@ class Feed:
         if decode == "gpu" and not images.in_memory:
             if device.type != "cuda":
                 raise SystemExit("feed: --decode gpu needs a GPU: leave it out")
-            self.way, self.fill = Feed._from_thread, Feed._decode
+            self.way, self.fill = self._from_thread, self._decode
             return
         if workers is None:
             workers = 0 if images.in_memory else cores_of_this_rank()
         if workers or not images.in_memory:
             self.loader = self._loader(workers, generator)
-            self.way = Feed._from_workers
+            self.way = self._from_workers
         elif device.type == "cuda" and self._bytes() > SHARE_OF_MEMORY * torch.cuda.mem_get_info(device)[0]:
-            self.way, self.fill = Feed._from_thread, Feed._fill
+            self.way, self.fill = self._from_thread, self._fill
         else:
             self.images = self.images.to(device)
-            self.way = Feed._from_memory
+            self.way = self._from_memory
 
     def _loader(self, workers: int, generator) -> restart.SparingLoader:
         # batch_size=None: the data set is asked for whole batches.
@@ -81,7 +81,7 @@ class Feed:
         return self.images.pixels.numel()
 
     def __iter__(self) -> Iterator[Batch]:
-        return self.way(self)
+        return self.way()
 
     def __len__(self) -> int:
         return -(-len(self.sampler) // self.rank_batch)
@@ -135,7 +135,7 @@ class Feed:
         """What the thread does: batches into the queue, then None; or an error."""
         try:
             torch.cuda.set_device(self.device)  # a new thread begins with the first GPU
-            for item in self.fill(self, order, torch.cuda.Stream(self.device)):
+            for item in self.fill(order, torch.cuda.Stream(self.device)):
                 if ended.is_set():
                     return
                 filled.put(item)

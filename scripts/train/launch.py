@@ -709,8 +709,8 @@ def card_of(device) -> str:
 def init(timeout_s: float = DEFAULT_TIMEOUT_S, me: Launch | None = None):
     """Join the process group; returns ``(Launch, torch.device)``.
 
-    ``timeout_s`` limits the wait for the other ranks here and in every collective later. Raises
-    LaunchError, which names the ranks that did not come.
+    ``timeout_s`` limits the wait for the other ranks here and in every collective later.
+    Raises LaunchError, which names the ranks that did not come.
     """
     import torch
     import torch.distributed as dist

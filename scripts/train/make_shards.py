@@ -14,14 +14,17 @@ import numpy as np
 import options
 
 INDEX = "index.npz"  # as shards.py expects it
+ENDINGS = (".jpg", ".jpeg")  # in small or capital letters
 
 
 def write(folder: Path, out: Path, images_a_shard: int) -> None:
     """Pack FOLDER/LABEL/NAME.jpg into archives, labels mixed (numpy's generator 0), and make their index."""
-    paths = sorted(path for ending in ("jpg", "jpeg", "JPEG", "JPG") for path in folder.glob(f"*/*.{ending}"))
+    paths = sorted(path for path in folder.glob("*/*") if path.suffix.lower() in ENDINGS)
     if not paths:
         raise SystemExit(f"make_shards: no LABEL/NAME.jpg in {folder.resolve()}")
     out.mkdir(parents=True, exist_ok=True)
+    if any(out.glob("*.tar")):  # they would go into the index, too
+        raise SystemExit(f"make_shards: there are archives in {out.resolve()}: remove them, or take another folder")
     order = np.random.default_rng(0).permutation(len(paths))
     for number, start in enumerate(range(0, len(paths), images_a_shard)):
         with tarfile.open(out / f"shard-{number:05d}.tar", "w") as archive:
@@ -36,10 +39,14 @@ def write_index(folder: Path) -> None:
     for number, path in enumerate(archives):
         with tarfile.open(path) as archive:
             for entry in filter(tarfile.TarInfo.isfile, archive):
-                places.append((number, entry.offset_data, entry.size))
-                labels.append(Path(entry.name).parent.name)
+                name = Path(entry.name)
+                if name.suffix.lower() in ENDINGS:
+                    places.append((number, entry.offset_data, entry.size))
+                    labels.append(name.parent.name)
     if not places:
-        raise SystemExit(f"make_shards: no *.tar with images in {folder.resolve()}")
+        raise SystemExit(f"make_shards: no *.tar with LABEL/NAME.jpg in {folder.resolve()}")
+    if "" in labels:
+        raise SystemExit(f"make_shards: in {folder.resolve()} are images without a folder that names their label")
     _, numbers = np.unique(labels, return_inverse=True)
     temporary = folder / f"{os.getpid()}.tmp.npz"
     names, lengths = [path.name for path in archives], [path.stat().st_size for path in archives]

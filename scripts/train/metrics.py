@@ -111,9 +111,8 @@ class Run:
             ) from None
         if args.dataset == "synthetic":
             print("dataset=synthetic (random images and labels: for timing, nothing can be learnt)", flush=True)
-        from torch.utils.tensorboard import (
-            SummaryWriter,
-        )  # here, since it takes a second and only rank 0 needs it
+        # Here, since it takes a second and only rank 0 needs it.
+        from torch.utils.tensorboard import SummaryWriter
 
         self._board = SummaryWriter(str(self.folder), purge_step=first_epoch)
 
@@ -172,9 +171,9 @@ class Run:
     def result(self) -> None:
         """The last line: ``result: val_accuracy=… val_loss=… train_loss=… images_per_s=… epochs=…``.
 
-        images_per_s is the median over the epochs that this process ran, so that a slow first one
-        does not count. Of long epochs (StepClock) also steady_images_per_s, the rate once a training runs, with the
-        _min and _max of all epochs, and epoch_start_ms: what an epoch costs before that.
+        images_per_s is the median over the epochs, so that a slow first one does not count. Of long epochs
+        (StepClock) also steady_images_per_s, the rate once a training runs, with the _min and _max of all
+        epochs, and epoch_start_ms: what an epoch costs before that.
         """
         if not self.active:
             return

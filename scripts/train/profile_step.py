@@ -31,7 +31,7 @@ def parse_arguments() -> argparse.Namespace:
         "--steps", type=options.at_least(1), default=20, metavar="N", help="steps of each measurement (default: 20)"
     )
     parser.add_argument(
-        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
+        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, total (default: 64)"
     )
     parser.add_argument("--out", default="runs/profile", metavar="DIR", help="for the trace (default: runs/profile)")
     parser.add_argument(

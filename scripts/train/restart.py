@@ -43,7 +43,7 @@ IDENTITY = (
 )
 # SIGTERM comes from all schedulers at the end; SIGUSR2 warns before it (NCCL may use SIGUSR1 itself).
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGUSR2)
-ASK_AGAIN_S = 5  # how soon a worker notices that its rank has been killed
+ASK_AGAIN_S = 1  # how soon a worker notices that its rank has been killed
 
 
 class Stopped(Exception):
@@ -102,7 +102,8 @@ def _obey(rank: int, worker_init_fn, number: int) -> None:
     """In a new worker: end when its rank says so, or is gone, and only then.
 
     Python sends SIGTERM to its workers when it ends, and waits for them. ``rank``: the
-    process's id. It need not be the parent: Python may start workers by a server of its own.
+    process's id. It need not be the parent: Python may start workers by a server of
+    its own.
     """
 
     def listen() -> None:
@@ -224,7 +225,7 @@ class Checkpoints:
     def newest(self, group: dist.ProcessGroup | None = None) -> dict | None:
         """The newest state that can be read; None at the beginning. All ranks must call it, before DDP wraps the model.
 
-        Rank 0 alone reads the file, once. The other ranks get all but its ``model``: DDP sends the weights.
+        Rank 0 alone reads the file. The other ranks get all but its ``model``: DDP sends the weights.
         ``group``: see control_group; by default all ranks' own, which on GPUs cannot send what lies in memory.
         """
         state = self._choose() if self.rank == 0 else None

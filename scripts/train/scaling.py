@@ -155,7 +155,7 @@ def largest(seconds: float, device: torch.device) -> float:
 
 
 def seconds_for(work, times: int, device: torch.device) -> float:
-    """Seconds of ``times`` calls of ``work`` on the slowest rank; all start together."""
+    """Seconds of ``times`` calls of ``work`` on the slowest rank; all start at once."""
     wait_for(device)
     dist.barrier()
     start = time.perf_counter()

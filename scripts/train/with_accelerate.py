@@ -19,9 +19,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     option = parser.add_argument
     option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
-    option(
-        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
-    )
+    option("--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, total (default: 64)")
     option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
     data.add_options(parser)

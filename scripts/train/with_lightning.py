@@ -80,9 +80,7 @@ def parse_arguments() -> argparse.Namespace:
     option("--devices", type=options.at_least(1), default=1, metavar="N", help="ranks on each node (default: 1)")
     option("--nodes", type=options.at_least(1), default=1, metavar="N", help="nodes (default: 1)")
     option("--epochs", type=options.at_least(1), default=10, metavar="N", help="default: 10")
-    option(
-        "--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, all ranks (default: 64)"
-    )
+    option("--batch-size", type=options.at_least(1), default=64, metavar="N", help="images a step, total (default: 64)")
     option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
     option("--exact-validation", action="store_true", help="validate each image once")

@@ -1,5 +1,6 @@
 """``launch.py`` where real launchers start it: srun in Slurm, python in a batch script, a notebook."""
 
+import re
 import shlex
 import subprocess
 import sys
@@ -14,7 +15,8 @@ from workshop.cluster import Cluster
 from workshop.paths import REPO
 
 LAUNCH = REPO / "scripts" / "train" / "launch.py"
-QUIET = {"OMP_NUM_THREADS": "1"}
+# mpirun refuses root unless told twice.
+QUIET = {"OMP_NUM_THREADS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 HERE = f"{shlex.quote(sys.executable)} {shlex.quote(str(LAUNCH))}"
 
 
@@ -46,6 +48,21 @@ def test_plain_python_in_a_batch_script_is_one_process_and_says_so(cluster, tmp_
     assert "launcher:     none" in log
     assert "all-reduce of 1 … 1: 1, expected 1: ok" in log
     assert "srun" in log
+
+
+@pytest.mark.slow
+@pytest.mark.needs_slurm
+@pytest.mark.needs_mpi
+@pytest.mark.parametrize("launcher", ["srun --overlap", "mpirun --oversubscribe -np 2"])
+def test_two_launches_in_one_job_never_meet(cluster, require, tmp_path, launcher):
+    """Started crosswise: without a port and a namespace for each, ranks of both would make one world."""
+    require("mpi")
+    program = shlex.join([sys.executable, str(Path(__file__).with_name("own_world.py"))])
+    both = f"{launcher} {program} first & first=$!\n{launcher} {program} second\nwait $first"
+    log = in_a_job(cluster, tmp_path, both, "--ntasks=2")
+    worlds = sorted(re.findall(r"my world: (\w+) 0 at (\d+), \1 1 at \2\n", log))
+    assert [name for name, _ in worlds] == ["first", "second"], log
+    assert worlds[0][1] != worlds[1][1], log
 
 
 def test_in_a_notebook_it_is_one_process(tmp_path):

@@ -11,6 +11,9 @@ from pathlib import Path
 import numpy
 import pytest
 import torch
+from amount import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 import data
@@ -200,3 +203,54 @@ def test_folder_without_or_with_wrong_images(tmp_path):
         Image.new("L", size).save(tmp_path / "0" / f"{name}.png")
     with pytest.raises(SystemExit, match="not of the others' size"):
         data.load("folder", tmp_path)
+
+
+# --- random numbers of the augmentation
+
+
+def splitmix64(x: int) -> int:
+    """The finalizer as its authors write it, with unsigned numbers."""
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB % 2**64
+    return x ^ (x >> 31)
+
+
+@settings(deadline=None, max_examples=examples(200))
+@given(st.integers(-(2**63), 2**64), st.integers(0, 10**9), st.integers(0, 10**9), st.integers(0, 50))
+def test_random_numbers_are_those_of_the_paper_for_any_seed_and_epoch(seed, epoch, index, position):
+    x = index * -7046029254386353131 + position * 6364136223846793005 + 1 + seed * 1442695040888963407
+    x = (x % 2**64) ^ (epoch * 3202034522624059733 % 2**64)
+    found = data.random_numbers(seed, epoch, torch.tensor([3, index]), position + 1)[1, position].item()
+    assert found == (splitmix64(x) >> 11) / 2**53
+
+
+def test_random_numbers_fill_the_range_and_differ():
+    numbers = data.random_numbers(1, 9, torch.arange(10_000), 3)
+    assert numbers.min() >= 0 and numbers.max() < 1 and len(numbers.unique()) == numbers.numel()
+    counts = torch.histc(numbers.float(), 10, 0, 1)
+    assert (counts - 3000).abs().max() < 300
+    assert abs(torch.corrcoef(numbers.T)[0, 1]) < 0.05
+
+
+@pytest.mark.parametrize("mirror", [False, True])
+def test_an_augmented_image_is_a_shifted_one_mirrored_or_not(mirror):
+    images = data.load("synthetic", samples=80, image_size=16)[0]
+    augmented = images.augmented(1, mirror)
+    augmented.set_epoch(30)
+    pixels, _ = augmented.take(torch.arange(len(images)))
+    kinds = [kind_of_move(images.pixels[n], pixels[n], most=2) for n in range(len(images))]
+    assert {mirrored for _, _, mirrored in kinds} == ({False, True} if mirror else {False})
+    assert {row for row, _, _ in kinds} == {column for _, column, _ in kinds} == set(range(5))
+
+
+def kind_of_move(before: torch.Tensor, after: torch.Tensor, most: int) -> tuple[int, int, bool]:
+    """By how many rows and columns the image moved (from 0), and whether it is mirrored."""
+    size = before.shape[-1]
+    for mirrored in (False, True):
+        wider = torch.nn.functional.pad(before, (most,) * 4)
+        for row in range(2 * most + 1):
+            for column in range(2 * most + 1):
+                part = wider[:, row : row + size, column : column + size]
+                if torch.equal(part.flip(2) if mirrored else part, after):
+                    return row, column, mirrored
+    raise AssertionError("another image")

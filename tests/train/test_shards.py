@@ -11,6 +11,7 @@ import make_shards
 import photos
 import pytest
 import torch
+from amount import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -68,8 +69,24 @@ def test_what_does_not_fit_is_said(folder, tmp_path):
         images[[15]]
     with pytest.raises(SystemExit, match=r"no LABEL/NAME\.jpg"):
         make_shards.write(tmp_path, tmp_path / "out", 10)
-    with pytest.raises(SystemExit, match=r"no \*.tar with images"):
+    with pytest.raises(SystemExit, match=r"no \*.tar with LABEL/NAME\.jpg"):
         make_shards.write_index(folder / "photos")
+    with pytest.raises(SystemExit, match=r"there are archives in .*/packed: remove them"):
+        make_shards.write(folder / "photos", folder / "packed", 10)
+
+
+def test_only_images_are_indexed_and_each_needs_a_label(folder, tmp_path):
+    names = {"a/1.JPG": "010", "b/2.jpeg": "011", "b/notes.txt": "012"}
+    with tarfile.open(tmp_path / "made-elsewhere.tar", "w") as archive:
+        for name, piece in names.items():
+            archive.add(folder / "photos" / piece / "piece.jpg", name)
+    make_shards.write_index(tmp_path)
+    images = shards.Shards(tmp_path, SIZE)
+    assert images.labels.tolist() == [0, 1] and len(images[[0, 1]][0]) == 2
+    with tarfile.open(tmp_path / "made-elsewhere.tar", "a") as archive:
+        archive.add(folder / "photos" / "010" / "piece.jpg", "1.jpg")
+    with pytest.raises(SystemExit, match="images without a folder that names their label"):
+        make_shards.write_index(tmp_path)
 
 
 def test_augmentation_depends_on_seed_epoch_and_number_alone(folder):
@@ -85,7 +102,7 @@ def test_augmentation_depends_on_seed_epoch_and_number_alone(folder):
     assert torch.equal(first, one[[7, 8, 9]][0])
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.integers(1, 500), st.integers(1, 500), st.integers(0, 10**6))
 def test_a_random_box_lies_in_the_image(height, width, index):
     random = data.random_numbers(1, 0, torch.tensor([index]), 4 * shards.TRIES + 1)
@@ -136,19 +153,8 @@ def seen(folder: Path) -> dict[int, list[int]]:
 def test_two_ranks_and_three_workers_see_each_image_once_an_epoch_also_after_a_stop(forks, folder, tmp_path):
     options = (
         *("--dataset", "shards", "--data-dir", folder / "packed", "--image-size", SIZE, "--augment", "--epochs", 3),
-        *(
-            "--batch-size",
-            8,
-            "--workers",
-            3,
-            "--checkpoint-every",
-            1,
-            "--check-every",
-            1,
-            "--timeout",
-            30,
-            "--deterministic",
-        ),
+        *("--batch-size", 8, "--workers", 3, "--checkpoint-every", 1, "--check-every", 1, "--timeout", 30),
+        "--deterministic",
     )
     split = data.split(shards.Shards(folder / "packed", SIZE))[0]
     expected = sorted(split.labels.tolist())

@@ -70,7 +70,7 @@ def start(forks, program: str, folder: Path, workers: int, before=None):
 
 
 def end(run) -> list[int]:
-    """Wait for the ranks, and for their workers: one that lost its rank looks for it every 5 s."""
+    """Wait for the ranks, and for their workers: one that lost its rank looks for it once a second."""
     statuses, deadline = run.wait(60), time.monotonic() + 20
     while left := sessions(run):
         assert time.monotonic() < deadline, f"{left} are still there\n{run.said()}"

@@ -11,7 +11,7 @@ itself, is what is tested, start it for real: ``train_running.py``.
 
 import atexit
 import contextlib
-import multiprocessing
+import multiprocessing.util
 import os
 import runpy
 import signal
@@ -82,6 +82,7 @@ def _become(program: str, options: list[str], env: dict[str, str], cwd: str, str
         status = 1
     threading._shutdown()
     atexit._run_exitfuncs()
+    multiprocessing.util._exit_function()  # it ends what the program has started; registered before the fork
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)
