@@ -7,6 +7,7 @@ With --graphs each step is one CUDA graph. With several ranks DDP sends the grad
 """
 
 import argparse
+import statistics
 
 import torch
 import torch.nn.functional as F
@@ -59,7 +60,9 @@ def main() -> None:
         found.append(1e3 * args.batch_size * me.world_size / clock.step_ms())
     if me.rank == 0:
         print(launch.first_line(me, device))
-        print(f"result: loss={loss.item():.4f} {metrics.middle_and_ends('steady_images_per_s', found)}", flush=True)
+        step_ms = 1e3 * args.batch_size * me.world_size / statistics.median(found)
+        rates = metrics.middle_and_ends("steady_images_per_s", found)
+        print(f"result: {rates} step_ms={step_ms:.2f} loss={loss.item():.4f}", flush=True)
     launch.finish()
 
 

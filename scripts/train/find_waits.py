@@ -8,6 +8,7 @@ not pinned, waits until all that was asked for before is done. PyTorch names suc
 count: there a GPU's memory is reserved, and algorithms are tried.
 """
 
+import argparse
 import collections
 import linecache
 import runpy
@@ -47,11 +48,14 @@ def note(message, category, filename, lineno, file=None, line=None) -> None:
 
 def main() -> None:
     """Run the program that is named first, with the options that follow."""
-    if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
-        raise SystemExit(__doc__)
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
+    parser.add_argument("program", help="a training program of this folder")
+    parser.add_argument("options", nargs=argparse.REMAINDER, help="its options")
+    args = parser.parse_args()
     if not torch.cuda.is_available():
         raise SystemExit("find_waits: no GPU is visible, so there is nothing to wait for")
-    sys.argv = [str(Path(__file__).with_name(Path(sys.argv[1]).name)), *sys.argv[2:]]
+    sys.argv = [str(Path(__file__).with_name(Path(args.program).name)), *args.options]
     metrics.StepClock = WatchedClock
     warnings.simplefilter("always")
     warnings.showwarning = note

@@ -2,6 +2,7 @@
 
 import argparse
 import collections
+import json
 import os
 import signal
 import tarfile
@@ -183,3 +184,24 @@ def test_shards_can_be_named_on_the_command_line(folder):
     train_set, val_set = data.from_options(args)
     assert train_set.shape == (3, 24, 24) and len(train_set) + len(val_set) == IMAGES
     assert train_set[3][0].dtype == torch.float32 and abs(train_set[3][0].mean()) < 3
+
+
+def test_photos_are_made_packed_and_measured(train, tmp_path):
+    done = train("make_photos.py", "photos", "--images", 40)
+    assert done.status == 0 and done.lines[-1].startswith("photos: 40 images of "), done.err
+    assert train("make_shards.py", "photos", "packed", "--images", 15).status == 0
+    where = ("--data-dir", "packed", "--files", "photos", "--out", "feed.json")
+    done = train("measure_feed.py", *where, "--workers", 0, 1, "--batch-size", 8, "--repeats", 1, "--image-size", SIZE)
+    assert done.status == 0, done.err
+    record = json.loads((tmp_path / "feed.json").read_text())
+    assert record["setting"]["images"] == 32 and record["setting"]["bytes_an_image"] > 20_000
+    assert list(record["images_per_s"]) == ["read files", "read shards", "0 workers", "1 workers"]
+    assert all(rate > 0 for rates in record["images_per_s"].values() for rate in rates)
+
+
+def test_what_needs_a_gpu_says_so(train, folder):
+    shards_of = ("--dataset", "shards", "--data-dir", folder / "packed", "--image-size", SIZE)
+    done = train("ddp_fast.py", *shards_of, "--decode", "gpu")
+    assert done.status == 1 and "feed: --decode gpu needs a GPU: leave it out" in done.err
+    done = train("find_waits.py", "one_device.py")
+    assert done.status == 1 and done.err.strip() == "find_waits: no GPU is visible, so there is nothing to wait for"
