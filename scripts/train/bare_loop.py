@@ -7,6 +7,7 @@ With --graphs each step is one CUDA graph. With several ranks DDP sends the grad
 """
 
 import argparse
+import statistics
 
 import torch
 import torch.nn.functional as F
@@ -22,7 +23,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     option = parser.add_argument
     option("--batch-size", type=options.at_least(1), default=256, metavar="N", help="images a rank (default: 256)")
-    option("--steps", type=options.at_least(20), default=200, metavar="N", help="that are timed (default: 200)")
+    option("--steps", type=options.at_least(20), default=100, metavar="N", help="of one measurement (default: 100)")
+    option("--repeats", type=options.at_least(1), default=3, metavar="N", help="measurements (default: 3)")
     option("--float32", action="store_true", help="full float32, channels first: nothing of what makes it fast")
     option("--compile", action="store_true", help="translate it by torch.compile")
     option("--graphs", action="store_true", help="the same, with CUDA graphs")
@@ -47,20 +49,20 @@ def main() -> None:
     model = model.to(device, memory_format=memory_format).train()
     model = models.compiled(model, device, args.compile, args.graphs, ddp=me.world_size > 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-4, momentum=0.9, fused=not args.float32)
-    clock = metrics.StepClock(device)
-    for _ in range(clock.WARM_UP + args.steps):
-        clock.tick()
-        with autocast:
-            loss = F.cross_entropy(model(pixels), labels)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    clock.stop()
-    milliseconds = clock.step_ms()
+    clock, found = metrics.StepClock(device), []
+    for _ in range(args.repeats):
+        for _ in clock.steps_of(range(clock.WARM_UP + args.steps)):
+            with autocast:
+                loss = F.cross_entropy(model(pixels), labels)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        found.append(1e3 * args.batch_size * me.world_size / clock.step_ms())
     if me.rank == 0:
-        rate = 1e3 * args.batch_size * me.world_size / milliseconds
         print(launch.first_line(me, device))
-        print(f"result: steady_images_per_s={rate:.0f} step_ms={milliseconds:.2f} loss={loss.item():.4f}", flush=True)
+        step_ms = 1e3 * args.batch_size * me.world_size / statistics.median(found)
+        rates = metrics.middle_and_ends("steady_images_per_s", found)
+        print(f"result: {rates} step_ms={step_ms:.2f} loss={loss.item():.4f}", flush=True)
     launch.finish()
 
 

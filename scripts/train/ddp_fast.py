@@ -37,6 +37,9 @@ def parse_arguments() -> argparse.Namespace:
     option("--lr", type=options.positive, default=0.05, help="learning rate at the start (default: 0.05)")
     option("--seed", type=int, default=1, help="of weights and order of images (default: 1)")
     option("--workers", type=options.at_least(0), metavar="N", help="processes that load (default: see feed.py)")
+    option(
+        "--decode", choices=("cpu", "gpu"), default="cpu", help="where the JPEGs of shards are decoded (default: cpu)"
+    )
     option("--timeout", type=options.positive, default=300, metavar="S", help="wait for other ranks (default: 300 s)")
     data.add_options(parser)
     models.add_options(parser)
@@ -108,7 +111,7 @@ def main() -> None:
     # Every image is validated once: a DistributedSampler would repeat some
     # to make the shares equal.
     val_share = range(me.rank, len(val_set), me.world_size)
-    way = (rank_batch, device, args.workers, own_random)
+    way = (rank_batch, device, args.workers, own_random, args.decode)
     train_batches = feed.Feed(train_set, sampler, *way)
     val_batches = feed.Feed(val_set, val_share, *way)
 

@@ -1,8 +1,9 @@
-"""How batches reach the device without making the training loop wait for them: three ways, one of which fits.
+"""How batches reach the device without making the training loop wait for them: four ways, one of which fits.
 
 on the device   all images go there once, as bytes; a batch is taken out there (GPU, and they fit)
 a thread        it takes batches out of the host's memory into buffers from which the GPU copies by itself
 workers         processes that load ahead: for images that must be read and decoded (--workers)
+decoded there   a thread reads the files of a batch, the GPU decodes, cuts and resizes them (--decode gpu)
 
 Workers live on between epochs, and get their seeds once: what they draw for themselves is lost with a restart. So the
 data sets draw by seed, epoch and number of the image (data.random_numbers).
@@ -33,20 +34,33 @@ class Feed:
     """Batches of one data set for this rank, in the order of ``sampler``; can be iterated once an epoch."""
 
     def __init__(
-        self, images: data.Images, sampler, rank_batch: int, device: torch.device, workers: int | None, generator
+        self,
+        images: data.Images,
+        sampler,
+        rank_batch: int,
+        device: torch.device,
+        workers: int | None,
+        generator,
+        decode: str = "cpu",
     ):
         """``sampler``: yields this rank's image numbers; ``generator``: for the workers' seeds.
 
         ``workers``: processes; None: none for images in memory, else one for each core of this rank.
+        ``decode``: "gpu" has JPEGs decoded there, without workers.
         """
         self.images, self.sampler, self.rank_batch, self.device = images.as_bytes(), sampler, rank_batch, device
+        if decode == "gpu" and not images.in_memory:
+            if device.type != "cuda":
+                raise SystemExit("feed: --decode gpu needs a GPU: leave it out")
+            self.way, self.fill = self._from_thread, self._decode
+            return
         if workers is None:
             workers = 0 if images.in_memory else cores_of_this_rank()
         if workers or not images.in_memory:
             self.loader = self._loader(workers, generator)
             self.way = self._from_workers
         elif device.type == "cuda" and self._bytes() > SHARE_OF_MEMORY * torch.cuda.mem_get_info(device)[0]:
-            self.way = self._from_thread
+            self.way, self.fill = self._from_thread, self._fill
         else:
             self.images = self.images.to(device)
             self.way = self._from_memory
@@ -98,18 +112,17 @@ class Feed:
             yield _ready(*waiting)
 
     def _from_thread(self) -> Iterator[Batch]:
-        """A thread fills pinned buffers and starts their copies; its few long operations leave Python to the loop."""
+        """A thread is up to two batches ahead; its few long operations leave Python to the loop."""
         filled: queue.Queue = queue.Queue(maxsize=BUFFERS - 1)
         ended = threading.Event()
-        thread = threading.Thread(target=self._fill, args=(self._order(), filled, ended), daemon=True)
+        thread = threading.Thread(target=self._run, args=(self._order(), filled, ended), daemon=True)
         thread.start()
         try:
             while (item := filled.get()) is not None:
                 if isinstance(item, BaseException):
                     raise item
-                pixels, labels, numbers, event = item
-                pixels, labels, numbers = _ready((pixels, labels, numbers), event)
-                if self.images.augmentation:
+                pixels, labels, numbers = _ready(*item)
+                if self.images.augmentation and self.images.in_memory:
                     pixels = self.images.augmentation(pixels, numbers)
                 yield pixels, labels
         finally:  # also where the loop was left in the middle
@@ -118,28 +131,39 @@ class Feed:
                 _empty(filled)
                 thread.join(0.01)
 
-    def _fill(self, order: list[torch.Tensor], filled: queue.Queue, ended: threading.Event) -> None:
+    def _run(self, order: list[torch.Tensor], filled: queue.Queue, ended: threading.Event) -> None:
+        """What the thread does: batches into the queue, then None; or an error."""
         try:
             torch.cuda.set_device(self.device)  # a new thread begins with the first GPU
-            stream = torch.cuda.Stream(self.device)
-            shape = (self.rank_batch, *self.images.shape)
-            buffers = [
-                (torch.empty(shape, dtype=torch.uint8, pin_memory=True), torch.cuda.Event()) for _ in range(BUFFERS)
-            ]
-            for count, numbers in enumerate(order):
+            for item in self.fill(order, torch.cuda.Stream(self.device)):
                 if ended.is_set():
                     return
-                buffer, copied = buffers[count % BUFFERS]
-                copied.synchronize()  # the copy of three batches ago
-                pixels = buffer[: len(numbers)]
-                torch.index_select(self.images.pixels, 0, numbers, out=pixels)
-                labels = self.images.labels.index_select(0, numbers).pin_memory()
-                (pixels, labels, numbers), _ = _copy((pixels, labels, numbers.pin_memory()), self.device, stream)
-                copied.record(stream)
-                filled.put((pixels, labels, numbers, copied))
+                filled.put(item)
             filled.put(None)
         except BaseException as error:  # the training loop waits for batches: it must hear of it
             filled.put(error)
+
+    def _fill(self, order: list[torch.Tensor], stream) -> Iterator:
+        """Images of the host's memory, through pinned buffers from which the GPU copies by itself."""
+        shape = (self.rank_batch, *self.images.shape)
+        buffers = [(torch.empty(shape, dtype=torch.uint8, pin_memory=True), torch.cuda.Event()) for _ in range(BUFFERS)]
+        for count, numbers in enumerate(order):
+            buffer, copied = buffers[count % BUFFERS]
+            copied.synchronize()  # the copy of three batches ago
+            pixels = buffer[: len(numbers)]
+            torch.index_select(self.images.pixels, 0, numbers, out=pixels)
+            labels = self.images.labels.index_select(0, numbers).pin_memory()
+            tensors, _ = _copy((pixels, labels, numbers.pin_memory()), self.device, stream)
+            copied.record(stream)
+            yield tensors, copied
+
+    def _decode(self, order: list[torch.Tensor], stream) -> Iterator:
+        """JPEGs as they are, decoded by the GPU in the thread's stream."""
+        for numbers in order:
+            with torch.cuda.stream(stream):
+                pixels, labels = self.images.take_on(self.device, numbers)
+            (labels, numbers), event = _copy((labels.pin_memory(), numbers.pin_memory()), self.device, stream)
+            yield [pixels, labels, numbers], event
 
 
 def _copy(tensors, device: torch.device, stream) -> tuple[list[torch.Tensor], "torch.cuda.Event"]:

@@ -6,6 +6,11 @@
 ResNet-50 on synthetic images of 224 x 224, 256 images a GPU and step. Every run is a process of its own with its own
 time limit, and the file is written after each, so that a run that hangs costs only itself.
 
+Stages named "JPEGs" read images from --shards DIR, cut and mirrored at random. For an epoch of 48 steps on one GPU:
+
+    python scripts/train/make_photos.py photos --images 15360
+    python scripts/train/make_shards.py photos packed
+
 Each epoch has --steps steps for any number of GPUs. Compare `steady_images_per_s`: the rate between the first steps
 and the last, in the median epoch. What the start of an epoch costs besides is `epoch_start_ms`; `images_per_s` has it
 inside, and so depends on the length of the epoch. All are from a program's last line (metrics.py).
@@ -14,9 +19,11 @@ inside, and so depends on the length of the epoch. All are from a program's last
 import argparse
 import datetime
 import json
+import os
 import platform
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -27,6 +34,8 @@ import options
 
 HERE = Path(__file__).resolve().parent
 BATCH_PER_GPU = 256
+SMALL = ["--batch-size", "64"]
+JPEGS = ["--dataset", "shards", "--augment"]
 SLOW = ["--no-tf32", "--no-channels-last", "--no-bf16", "--no-fused"]
 
 
@@ -53,36 +62,61 @@ def stages(gpus: int) -> dict[str, list[str]]:
         "bare loop": ["bare_loop.py", "--float32"],
         "bare loop, all measures": ["bare_loop.py"],
         "bare loop, compiled": ["bare_loop.py", "--compile"],
+        "bare loop, CUDA graphs": ["bare_loop.py", "--graphs"],
+        "bare loop, 64 images": ["bare_loop.py", *SMALL],
+        "bare loop, 64 images, compiled": ["bare_loop.py", "--compile", *SMALL],
+        "bare loop, 64 images, CUDA graphs": ["bare_loop.py", "--graphs", *SMALL],
+        "JPEGs, decoded by workers": ["ddp_fast.py", "--compile", *JPEGS],
+        "JPEGs, decoded on the GPU": ["ddp_fast.py", "--compile", "--decode", "gpu", *JPEGS],
+        "JPEGs, decoded on the GPU, CUDA graphs": ["ddp_fast.py", "--graphs", "--decode", "gpu", *JPEGS],
     }
 
 
-def command(program: list[str], gpus: int, steps: int, epochs: int, runs: Path) -> list[str]:
+def chosen(args: argparse.Namespace) -> dict[str, list[str]]:
+    """The stages that the options ask for; SystemExit with a message if one is unknown or lacks its images."""
+    known = stages(args.gpus)
+    if unknown := set(args.only or []) - known.keys():
+        raise SystemExit(f"measure_stages: no stage {unknown}; there are:\n  " + "\n  ".join(known))
+    names = args.only or [name for name in known if args.shards or "shards" not in known[name]]
+    if not args.shards and any("shards" in known[name] for name in names):
+        raise SystemExit("measure_stages: say where the JPEGs are: --shards DIR")
+    return {name: known[name] for name in names}
+
+
+def command(program: list[str], args: argparse.Namespace, runs: Path) -> list[str]:
     """The whole command line of one run."""
-    samples = round(steps * BATCH_PER_GPU * gpus / data.TRAIN_FRACTION)
     launcher = [sys.executable]
     if program[0] in ("ddp.py", "ddp_resume.py", "ddp_fast.py", "bare_loop.py"):
-        launcher += ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(gpus)]
-    common = ["--dataset", "synthetic", "--image-size", "224", "--classes", "1000", "--model", "resnet50"]
+        launcher += ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(args.gpus)]
+    common = [*launcher, str(HERE / program[0]), "--image-size", "224", "--model", "resnet50"]
+    if "shards" in program:
+        common += ["--data-dir", str(args.shards)]
+    else:
+        common += ["--dataset", "synthetic", "--classes", "1000"]
     if program[0] == "bare_loop.py":
-        return [*launcher, str(HERE / program[0]), *program[1:], *common, "--batch-size", str(BATCH_PER_GPU)]
-    size = ["--samples", str(samples), "--batch-size", str(BATCH_PER_GPU * gpus), "--epochs", str(epochs)]
+        return [*common, "--batch-size", str(BATCH_PER_GPU), *program[1:]]
+    samples = round(args.steps * BATCH_PER_GPU * args.gpus / data.TRAIN_FRACTION)
+    size = ["--samples", str(samples), "--batch-size", str(BATCH_PER_GPU * args.gpus), "--epochs", str(args.epochs)]
     workers = [] if program[0] == "ddp_fast.py" else ["--workers", "4"]
-    return [*launcher, str(HERE / program[0]), *program[1:], *common, *size, *workers, "--runs", str(runs)]
+    return [*common, *size, *workers, "--runs", str(runs), *program[1:]]
 
 
 def measure(argv: list[str], timeout_s: float) -> dict:
     """Run one stage; its result line as numbers, or why there is none."""
     started = time.monotonic()
-    try:
-        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout_s)
-    except subprocess.TimeoutExpired:
-        return {"failed": f"no result within {timeout_s:.0f} s"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(argv, start_new_session=True, **pipes) as process:
+        try:
+            output, _ = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGTERM)  # torchrun ends its ranks
+            return {"failed": f"no result within {timeout_s:.0f} s", "output": process.communicate()[0][-2000:]}
     seconds = round(time.monotonic() - started, 1)
-    found = re.search(r"^result: (.*)$", done.stdout, flags=re.M)
-    if done.returncode or not found:
-        return {"failed": f"exit code {done.returncode}", "output": done.stdout[-2000:], "seconds": seconds}
+    found = re.search(r"^result: (.*)$", output, flags=re.M)
+    if process.returncode or not found:
+        return {"failed": f"exit code {process.returncode}", "output": output[-6000:], "seconds": seconds}
     numbers = dict(item.split("=") for item in found[1].split())
-    first = re.search(r"^backend=.*$", done.stdout, flags=re.M)[0]
+    first = re.search(r"^backend=.*$", output, flags=re.M)[0]
     return {"first_line": first, "seconds": seconds, **{k: float(v) for k, v in numbers.items()}}
 
 
@@ -107,7 +141,8 @@ def main() -> None:
     parser.add_argument("--steps", type=options.at_least(1), default=128, help="steps of an epoch (default: 128)")
     parser.add_argument("--epochs", type=options.at_least(1), default=3, help="the first one warms up (default: 3)")
     parser.add_argument("--timeout", type=options.positive, default=240, help="seconds for one run (default: 240)")
-    parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="only these stages (default: all)")
+    parser.add_argument("--only", nargs="*", metavar="NAME", help="only these stages, in this order (default: all)")
+    parser.add_argument("--shards", type=Path, metavar="DIR", help="JPEGs as make_shards.py packs them (see above)")
     parser.add_argument("--runs", type=Path, default=Path("runs/measure"), help="folder for the runs' own files")
     parser.add_argument("--out", type=Path, required=True, help="JSON file for the results")
     args = parser.parse_args()
@@ -120,12 +155,10 @@ def main() -> None:
         "stages": {},
     }
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    for number, (name, program) in enumerate(stages(args.gpus).items()):
-        if args.only and name not in args.only:
-            continue
+    for number, (name, program) in enumerate(chosen(args).items()):
         # A folder of its own: the resuming stages would go on from another run's checkpoint.
         runs = args.runs / f"{int(time.time())}-{number}"
-        argv = command(program, args.gpus, args.steps, args.epochs, runs)
+        argv = command(program, args, runs)
         record["stages"][name] = measure(argv, args.timeout)
         print(name, json.dumps(record["stages"][name])[:400], flush=True)
         args.out.write_text(json.dumps(record, indent=1) + "\n")

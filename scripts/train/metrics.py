@@ -73,6 +73,12 @@ class StepClock:
         return event
 
 
+def middle_and_ends(name: str, values: list[float]) -> str:
+    """``NAME=median NAME_min=… NAME_max=…`` of a number that was measured several times."""
+    ends = f"{name}_min={min(values):.0f} {name}_max={max(values):.0f}"
+    return f"{name}={statistics.median(values):.0f} {ends}"
+
+
 class Run:
     """The records of one training run."""
 
@@ -166,8 +172,8 @@ class Run:
         """The last line: ``result: val_accuracy=… val_loss=… train_loss=… images_per_s=… epochs=…``.
 
         images_per_s is the median over the epochs, so that a slow first one does not count. Of long epochs
-        (StepClock) also steady_images_per_s, the rate once a training runs, and epoch_start_ms: what an epoch
-        costs before that.
+        (StepClock) also steady_images_per_s, the rate once a training runs, with the _min and _max of all
+        epochs, and epoch_start_ms: what an epoch costs before that.
         """
         if not self.active:
             return
@@ -176,7 +182,7 @@ class Run:
         text = " ".join(f"{name}={self.last[name]:.4f}" for name in names if name in self.last)
         rate = f" images_per_s={statistics.median(self._rates):.0f}" if self._rates else ""
         if self._steady:
-            rate += f" steady_images_per_s={statistics.median(self._steady):.0f}"
+            rate += " " + middle_and_ends("steady_images_per_s", self._steady)
             rate += f" epoch_start_ms={statistics.median(self._starts):.0f}"
         print(f"result: {text}{rate} epochs={self.epochs}", flush=True)
 

@@ -29,6 +29,7 @@ INDEX = "index.npz"
 MEAN, STD = 114.5, 57.6  # of ImageNet's pixels, all three colors together
 AREA, RATIO, TRIES = (0.08, 1.0), (3 / 4, 4 / 3), 10  # of a random crop: torchvision's RandomResizedCrop
 SHOWN = 224 / 256  # of the shorter side, without augmentation
+LARGEST = 640  # pixels: what is larger is made smaller before a GPU cuts it
 
 
 class Shards(data.Images):
@@ -68,8 +69,30 @@ class Shards(data.Images):
 
     def take(self, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Bytes and labels of the images with these numbers (int64 [n])."""
-        pixels = [self._augmented(index) if self.augmentation else self._middle(index) for index in indices.tolist()]
-        return torch.stack(pixels), self.labels[indices]
+        images = [self._decoded(index) for index in indices.tolist()]
+        boxes, mirrored = self._boxes(indices, [(image.height, image.width) for image in images])
+        pixels = torch.stack([self._pixels(image, box) for image, box in zip(images, boxes.tolist(), strict=True)])
+        return torch.where(mirrored[:, None, None, None], pixels.flip(3), pixels), self.labels[indices]
+
+    def take_on(self, device: torch.device, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The same, decoded, cut and resized by a GPU: pixels there, labels on the CPU.
+
+        A little different pixels: NVIDIA's decoder rounds differently, and resizing takes four samples a pixel.
+        """
+        images = self._decoded_on(device, indices)
+        boxes, mirrored = self._boxes(indices, [image.shape[1:] for image in images])
+        pixels = cut_out(images, boxes, self.size)
+        mirrored = _sent(mirrored, device)
+        return torch.where(mirrored[:, None, None, None], pixels.flip(3), pixels), self.labels[indices]
+
+    def _boxes(self, indices: torch.Tensor, sizes: list[tuple[int, int]]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Which part of each image to show (see random_boxes), and whether mirrored (bool [n])."""
+        sizes = torch.tensor(sizes)
+        if not self.augmentation:
+            return middle_boxes(sizes, SHOWN), torch.zeros(len(indices), dtype=torch.bool)
+        epoch = int(self.augmentation.epoch)
+        random = data.random_numbers(self.augmentation.seed, epoch, indices, 4 * TRIES + 1)
+        return random_boxes(sizes, random), (random[:, -1] < 0.5) & self.augmentation.mirror
 
     def _file(self, shard: int) -> int:
         if self.reader != os.getpid():  # a worker: files that another process has open are not its own
@@ -78,41 +101,91 @@ class Shards(data.Images):
             self.files[shard] = os.open(self.folder / self.names[shard], os.O_RDONLY)
         return self.files[shard]
 
-    def _decoded(self, index: int) -> Image.Image:
+    def _content(self, index: int) -> bytes:
         shard, first, length = self.places[index].tolist()
-        content = os.pread(self._file(shard), length, first)
+        return os.pread(self._file(shard), length, first)
+
+    def _decoded(self, index: int) -> Image.Image:
         try:
-            return Image.open(io.BytesIO(content)).convert("RGB")
+            return Image.open(io.BytesIO(self._content(index))).convert("RGB")
         except OSError as error:
+            shard, first, _ = self.places[index].tolist()
             raise ValueError(f"{self.names[shard]}: no image at byte {first}: {error}") from None
 
-    def _middle(self, index: int) -> torch.Tensor:
-        image = self._decoded(index)
-        side = min(image.size) * SHOWN
-        left, top = ((length - side) / 2 for length in image.size)
-        return self._pixels(image, (left, top, left + side, top + side))
+    def _decoded_on(self, device: torch.device, indices: torch.Tensor) -> list[torch.Tensor]:
+        from torchvision.io import ImageReadMode, decode_jpeg
 
-    def _augmented(self, index: int) -> torch.Tensor:
-        image = self._decoded(index)
-        epoch, numbers = int(self.augmentation.epoch), torch.tensor([index])
-        random = data.random_numbers(self.augmentation.seed, epoch, numbers, 4 * TRIES + 1)[0].tolist()
-        top, left, height, width = random_box(image.height, image.width, random)
-        pixels = self._pixels(image, (left, top, left + width, top + height))
-        return pixels.flip(2) if self.augmentation.mirror and random[-1] < 0.5 else pixels
+        try:
+            return decode_jpeg(self._contents(indices), ImageReadMode.RGB, device)
+        except RuntimeError:  # one is no usual JPEG: ImageNet has some in CMYK, and a PNG
+            images = [np.array(self._decoded(index)) for index in indices.tolist()]
+            return [torch.from_numpy(image).permute(2, 0, 1).to(device) for image in images]
 
-    def _pixels(self, image: Image.Image, box: tuple[float, float, float, float]) -> torch.Tensor:
-        """The part inside ``box`` (left, top, right, bottom) at our size: uint8 [3, size, size]."""
+    def _contents(self, indices: torch.Tensor) -> list[torch.Tensor]:
+        """The files of a batch, read into one piece of memory: a thread should keep Python from the loop for short."""
+        places = self.places[indices.numpy()]
+        content, end = np.empty(places[:, 2].sum(), np.uint8), 0
+        for shard, first, length in places.tolist():
+            os.preadv(self._file(shard), [content[end : end + length]], first)
+            end += length
+        return list(torch.from_numpy(content).split(places[:, 2].tolist()))
+
+    def _pixels(self, image: Image.Image, box: list[float]) -> torch.Tensor:
+        """The part inside ``box`` (see random_boxes) at our size: uint8 [3, size, size]."""
         part = image.resize((self.size, self.size), Image.Resampling.BILINEAR, box)
         return torch.from_numpy(np.array(part)).permute(2, 0, 1)
 
 
-def random_box(height: int, width: int, random: list[float]) -> tuple[int, int, int, int]:
-    """Top, left, height and width of a part of an image; the middle if no try fits. Four random numbers a try."""
-    for area, ratio, top, left in zip(*(random[start : 4 * TRIES : 4] for start in range(4)), strict=True):
-        area = height * width * (AREA[0] + area * (AREA[1] - AREA[0]))
-        ratio = RATIO[0] * (RATIO[1] / RATIO[0]) ** ratio  # so that 3:4 is as likely as 4:3
-        h, w = round((area / ratio) ** 0.5), round((area * ratio) ** 0.5)
-        if 0 < h <= height and 0 < w <= width:
-            return int(top * (height - h + 1)), int(left * (width - w + 1)), h, w
-    side = min(height, width)
-    return (height - side) // 2, (width - side) // 2, side, side
+def middle_boxes(sizes: torch.Tensor, share: float) -> torch.Tensor:
+    """The middle of images of these sizes: a square with a share of their shorter side; see random_boxes."""
+    side = sizes.amin(1, keepdim=True) * share
+    corner = (sizes.flip(1) - side) / 2
+    return torch.cat([corner, corner + side], 1)
+
+
+def random_boxes(sizes: torch.Tensor, random: torch.Tensor) -> torch.Tensor:
+    """A random part of images of these sizes: left, top, right, bottom, float [n, 4]; the middle if no try fits.
+
+    ``sizes``: height and width, int [n, 2]; ``random``: four numbers a try, of which the first that fits counts.
+    """
+    area, ratio, top, left = random[:, : 4 * TRIES].view(-1, TRIES, 4).unbind(2)
+    height, width = sizes[:, :1], sizes[:, 1:]
+    area = height * width * (AREA[0] + area * (AREA[1] - AREA[0]))
+    ratio = RATIO[0] * (RATIO[1] / RATIO[0]) ** ratio  # so that 3:4 is as likely as 4:3
+    h, w = (area / ratio).sqrt().round(), (area * ratio).sqrt().round()
+    top, left = (top * (height - h + 1)).floor(), (left * (width - w + 1)).floor()
+    fits = (h > 0) & (h <= height) & (w > 0) & (w <= width)
+    first = fits.int().argmax(1)  # of equal ones the first
+    boxes = torch.stack([left, top, left + w, top + h], 2)[torch.arange(len(sizes)), first]
+    return torch.where(fits.any(1, keepdim=True), boxes, middle_boxes(sizes, 1)).float()
+
+
+def cut_out(images: list[torch.Tensor], boxes: torch.Tensor, size: int) -> torch.Tensor:
+    """Parts of images (uint8 [3, height, width] each, of any sizes) at one size: uint8 [n, 3, size, size].
+
+    Few operations for all of them, since hundreds of small ones would keep Python busy.
+    """
+    from torchvision.ops import roi_align
+
+    device = images[0].device
+    scales = [min(1.0, LARGEST / max(image.shape)) for image in images]
+    images = [image if scale == 1 else _smaller(image, scale) for image, scale in zip(images, scales, strict=True)]
+    height, width = (max(image.shape[side] for image in images) for side in (1, 2))
+    kind = torch.float16 if device.type == "cuda" else torch.float32  # both hold a byte without loss
+    canvas = torch.empty(len(images), 3, height, width, dtype=kind, device=device)
+    places = [place[:, : image.shape[1], : image.shape[2]] for place, image in zip(canvas, images, strict=True)]
+    torch._foreach_copy_(places, images)
+    rows = torch.cat([torch.arange(len(images))[:, None], boxes * torch.tensor(scales)[:, None]], dim=1)
+    pixels = roi_align(canvas, _sent(rows.to(kind), device), size, sampling_ratio=2, aligned=True)
+    return pixels.round_().to(torch.uint8)
+
+
+def _smaller(image: torch.Tensor, scale: float) -> torch.Tensor:
+    """A large image would make the canvas of all as large."""
+    options = {"scale_factor": scale, "mode": "bilinear", "antialias": True}
+    return torch.nn.functional.interpolate(image[None].float(), **options)[0].round()
+
+
+def _sent(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
+    """On the device, without waiting for what is computed there."""
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor

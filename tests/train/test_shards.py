@@ -2,6 +2,7 @@
 
 import argparse
 import collections
+import json
 import os
 import signal
 import tarfile
@@ -15,6 +16,7 @@ from amount import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from torchvision.transforms.functional import pil_to_tensor
 
 import data
 import shards
@@ -104,18 +106,36 @@ def test_augmentation_depends_on_seed_epoch_and_number_alone(folder):
 @settings(deadline=None, max_examples=examples(200))
 @given(st.integers(1, 500), st.integers(1, 500), st.integers(0, 10**6))
 def test_a_random_box_lies_in_the_image(height, width, index):
-    random = data.random_numbers(1, 0, torch.tensor([index]), 4 * shards.TRIES + 1)[0].tolist()
-    top, left, h, w = shards.random_box(height, width, random)
-    assert min(top, left) >= 0 and h > 0 and w > 0 and top + h <= height and left + w <= width
+    random = data.random_numbers(1, 0, torch.tensor([index]), 4 * shards.TRIES + 1)
+    left, top, right, bottom = shards.random_boxes(torch.tensor([[height, width]]), random)[0].tolist()
+    assert 0 <= left < right <= width and 0 <= top < bottom <= height
 
 
 def test_random_boxes_are_of_all_sizes_and_places():
-    random = data.random_numbers(1, 0, torch.arange(2000), 4 * shards.TRIES + 1).tolist()
-    boxes = [shards.random_box(375, 500, numbers) for numbers in random]
-    areas = sorted(h * w / (375 * 500) for _, _, h, w in boxes)
+    random = data.random_numbers(1, 0, torch.arange(2000), 4 * shards.TRIES + 1)
+    boxes = shards.random_boxes(torch.tensor([[375, 500]] * 2000), random).tolist()
+    areas = sorted((right - left) * (bottom - top) / (375 * 500) for left, top, right, bottom in boxes)
     assert areas[0] < 0.1 and areas[-1] > 0.9 and 0.35 < areas[1000] < 0.55
-    assert sum(2 * top + h < 375 for top, _, h, _ in boxes) == pytest.approx(1000, abs=100)
-    assert sum(w > h for _, _, h, w in boxes) > 1000, "a wide image has room for more wide parts"
+    assert sum(top + bottom < 375 for _, top, _, bottom in boxes) == pytest.approx(1000, abs=100)
+    wide = sum(right - left > bottom - top for left, top, right, bottom in boxes)
+    assert wide > 1000, "a wide image has room for more wide parts"
+
+
+def test_a_gpu_would_cut_the_same_parts_out(folder):
+    """cut_out and PIL agree on what lies where, for images of several sizes and with one above LARGEST."""
+    images = shards.Shards(folder / "packed", SIZE)
+    originals = [images._decoded(number) for number in range(8)]
+    originals[3] = originals[3].resize((900, 880), Image.Resampling.BILINEAR)
+    boxes, _ = images.augmented(1, mirror=True)._boxes(
+        torch.arange(8), [(image.height, image.width) for image in originals]
+    )
+    pixels = shards.cut_out([pil_to_tensor(image) for image in originals], boxes, SIZE)
+    boxes = boxes.tolist()
+    for image, box, found in zip(originals, boxes, pixels, strict=True):
+        expected = images._pixels(image, box)
+        right = (found.float() - expected.float()).abs().mean()
+        mirrored = (found.flip(2).float() - expected.float()).abs().mean()
+        assert right < 4 and right < mirrored / 2, box
 
 
 # --- each image once an epoch
@@ -164,3 +184,24 @@ def test_shards_can_be_named_on_the_command_line(folder):
     train_set, val_set = data.from_options(args)
     assert train_set.shape == (3, 24, 24) and len(train_set) + len(val_set) == IMAGES
     assert train_set[3][0].dtype == torch.float32 and abs(train_set[3][0].mean()) < 3
+
+
+def test_photos_are_made_packed_and_measured(train, tmp_path):
+    done = train("make_photos.py", "photos", "--images", 40)
+    assert done.status == 0 and done.lines[-1].startswith("photos: 40 images of "), done.err
+    assert train("make_shards.py", "photos", "packed", "--images", 15).status == 0
+    where = ("--data-dir", "packed", "--files", "photos", "--out", "feed.json")
+    done = train("measure_feed.py", *where, "--workers", 0, 1, "--batch-size", 8, "--repeats", 1, "--image-size", SIZE)
+    assert done.status == 0, done.err
+    record = json.loads((tmp_path / "feed.json").read_text())
+    assert record["setting"]["images"] == 32 and record["setting"]["bytes_an_image"] > 20_000
+    assert list(record["images_per_s"]) == ["read files", "read shards", "0 workers", "1 workers"]
+    assert all(rate > 0 for rates in record["images_per_s"].values() for rate in rates)
+
+
+def test_what_needs_a_gpu_says_so(train, folder):
+    shards_of = ("--dataset", "shards", "--data-dir", folder / "packed", "--image-size", SIZE)
+    done = train("ddp_fast.py", *shards_of, "--decode", "gpu")
+    assert done.status == 1 and "feed: --decode gpu needs a GPU: leave it out" in done.err
+    done = train("find_waits.py", "one_device.py")
+    assert done.status == 1 and done.err.strip() == "find_waits: no GPU is visible, so there is nothing to wait for"

@@ -1,14 +1,18 @@
 """The other programs, and what holds for all: help texts, differences between stages, refusals."""
 
+import argparse
 import difflib
 import importlib
 import json
 import os
 import re
+from pathlib import Path
 
+import measure_stages
 import pytest
 import torch
 
+import data
 import metrics
 from train_running import TRAIN, clean_environment
 
@@ -149,6 +153,21 @@ def test_bare_loop(train):
     assert done.status == 0, done.err
     rate, milliseconds = done.result["steady_images_per_s"], done.result["step_ms"]
     assert rate == pytest.approx(1e3 * 16 / milliseconds, rel=0.05), "of both ranks together"
+
+
+def test_stages_are_measured_in_the_order_in_which_they_are_named():
+    known = list(measure_stages.stages(1))
+    names = ["bare loop, compiled", "JPEGs, decoded on the GPU", "+ torch.compile"]
+    args = argparse.Namespace(gpus=1, steps=40, epochs=2, only=names, shards=Path("packed"))
+    assert list(measure_stages.chosen(args)) == names
+    argv = measure_stages.command(measure_stages.chosen(args)[names[1]], args, Path("runs"))
+    assert argv[argv.index("--data-dir") + 1] == "packed" and "synthetic" not in argv
+    assert int(argv[argv.index("--samples") + 1]) * data.TRAIN_FRACTION == 40 * measure_stages.BATCH_PER_GPU
+    args.only, args.shards = None, None
+    assert list(measure_stages.chosen(args)) == [name for name in known if not name.startswith("JPEGs")]
+    for args.only, message in ((["none"], "no stage"), (names, "say where the JPEGs are")):
+        with pytest.raises(SystemExit, match=message):
+            measure_stages.chosen(args)
 
 
 def test_resnet50_takes_a_step_under_ddp_with_synthetic_images(train):

@@ -10,7 +10,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
 from workshop import sites
-from workshop.book import directives
+from workshop.book import directives, measured
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
@@ -101,5 +101,6 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("exercise", directives.Exercise)
     app.add_directive("sites-table", directives.SitesTable)
     app.add_directive("references", directives.References)
+    measured.add_to(app)
     _read_side_by_side(app)
     return {"version": "1", "env_version": _code_version(), "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,80 @@
+"""Numbers in pages come from the records, and change with them."""
+
+import io
+import json
+import re
+
+import pytest
+from sphinx.application import Sphinx
+
+from workshop.book import measured
+from workshop.paths import REPO
+
+ROLE = re.compile(r"\{(measured[a-z-]*)\}`([^`]+)`")
+
+
+def write(root, rate: float) -> None:
+    """A record of two stages."""
+    stages = {
+        "a": {"steady_images_per_s": rate, "images_per_s": 7.0},
+        "b: slow, 1 GPU": {"steady_images_per_s": 1000.0},
+    }
+    stages["a"] |= {"steady_images_per_s_min": rate - 1, "steady_images_per_s_max": rate + 1}
+    (root / "book/data").mkdir(parents=True, exist_ok=True)
+    (root / "book/data/r.json").write_text(json.dumps({"stages": stages}))
+
+
+def test_a_role_shows_what_the_record_says(tmp_path):
+    write(tmp_path, 9000)
+    assert measured.shown(tmp_path, "measured", "r.json: a") == "9000"
+    assert measured.shown(tmp_path, "measured", "r.json: a @ images_per_s") == "7"
+    assert measured.shown(tmp_path, "measured-range", "r.json: a") == "8999 to 9001"
+    assert measured.shown(tmp_path, "measured-percent", "r.json: b: slow, 1 GPU / a") == "11 %"
+    assert measured.shown(tmp_path, "measured-times", "r.json: a / b: slow, 1 GPU") == "9.0"
+    write(tmp_path, 12345)
+    assert measured.shown(tmp_path, "measured", "r.json: a") == "12,345"
+    assert measured.shown(tmp_path, "measured-times", "r.json: a / b: slow, 1 GPU") == "12.3"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("measured", "none.json: a"),
+        ("measured", "r.json: c"),
+        ("measured", "r.json: a @ none"),
+        ("measured", "r.json: a / a"),
+        ("measured-percent", "r.json: a"),
+        ("measured-range", "r.json: b: slow, 1 GPU"),
+    ],
+)
+def test_what_is_in_no_record_ends_the_build(tmp_path, kind, text):
+    write(tmp_path, 9000)
+    with pytest.raises(ValueError, match=f"^{kind}: "):
+        measured.shown(tmp_path, kind, text)
+
+
+def test_all_roles_of_the_pages_find_their_numbers():
+    found = [match for page in (REPO / "book").glob("*.md") for match in ROLE.findall(page.read_text())]
+    assert len(found) > 10
+    for kind, text in found:
+        assert kind in measured.KINDS and measured.shown(REPO, kind, text)
+
+
+def test_a_record_that_changes_changes_the_page(tmp_path):
+    write(tmp_path, 9000)
+    (tmp_path / "conf.py").write_text("extensions = ['myst_parser', 'workshop.book.sphinx_ext']\n")
+    (tmp_path / "index.md").write_text("# Rates\n\n| A |\n|---|\n| {measured}`r.json: a` images/s |\n")
+    assert made(tmp_path)[0] == "9000"
+    write(tmp_path, 9500)
+    page, warnings = made(tmp_path)
+    assert page == "9500" and "measured:" not in warnings
+    (tmp_path / "index.md").write_text("# Rates\n\n{measured}`r.json: c` images/s\n")
+    assert "measured: no such number: 'r.json: c'" in made(tmp_path)[1]
+
+
+def made(root) -> tuple[str, str]:
+    """The number in the page that Sphinx makes, and its warnings: in the book they are errors."""
+    warnings = io.StringIO()
+    Sphinx(root, root, root / "out", root / "trees", "html", status=None, warning=warnings).build()
+    text = re.sub(r"<[^>]*>", "", (root / "out" / "index.html").read_text())
+    return re.search(r"(\S*) images/s", text)[1], warnings.getvalue()
