@@ -14,6 +14,8 @@ from workshop.logs.why import load_messages, plain, why
 HERE = Path(__file__).parent
 ENTRIES = wordings.read()
 MESSAGES = load_messages()
+KEYS = {"id", "title", "kind", "follows", "from", "wordings", "causes", "section"}
+KEYS |= {"shown", "session", "report", "pbs", "lsf"}  # for the page
 # Sources of schedulers and libraries, a file named; IBM's pages and public threads.
 SOURCES = re.compile(r"(?:SchedMD/slurm|openpbs/openpbs|pytorch/pytorch|NVIDIA/nccl) \w+/|^torch/|^c10/|^IBM|issue \d+")
 
@@ -34,21 +36,7 @@ def test_the_file_that_programs_read_is_made_from_the_one_that_people_edit():
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=[entry["id"] for entry in ENTRIES])
 def test_an_entry_is_complete(entry):
-    known = {
-        "id",
-        "title",
-        "kind",
-        "follows",
-        "from",
-        "wordings",
-        "causes",
-        "shown",
-        "session",
-        "pbs",
-        "lsf",
-        "section",
-    }
-    assert set(entry) <= known
+    assert set(entry) <= KEYS
     assert entry.get("kind", "cause") in wordings.KINDS
     assert entry["causes"] and all(cause["why"] and cause["mend"] for cause in entry["causes"])
     assert set(entry.get("follows", ())) <= {other["id"] for other in ENTRIES}
