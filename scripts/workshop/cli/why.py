@@ -11,7 +11,7 @@ import click
 from workshop.logs.why import Answer, Found, load_messages, spoken, why
 
 KNOWN, UNKNOWN, UNREADABLE = 0, 1, 2
-WIDTH = 100
+WIDTH = 80
 
 
 @click.command()
