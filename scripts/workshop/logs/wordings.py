@@ -30,6 +30,7 @@ def compiled(text: str) -> dict:
     body = bare(text)
     pieces = body.split("…")
     pattern = GAP.join(_escaped(piece) for piece in pieces)
+    pattern = pattern.replace(f" {GAP} ", f" (?:{GAP} )?")  # between two words there may be nothing
     if body[0].isalpha() and body[0].isascii():
         pattern = f"[{body[0].upper()}{body[0].lower()}]" + pattern[1:]
     before = "^" if begins else r"(?<!\w)" if body[0].isalnum() else ""
