@@ -62,6 +62,8 @@ def pytest(targets: list[str], marks: str, receipts: str, count: int, results: P
     results.unlink(missing_ok=True)
     # With what every Python in a test does first: it starts quickly.
     env = {**os.environ, RESULTS: str(results), RECEIPTS: receipts, "PYTHONPATH": first_on_the_path(str(TRACE))}
+    # Thousands of programs start in a run: their modules are compiled once, as on a machine that does not set this.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     # The options of pytest.ini but one: the summary has its own list of what took longest.
     words = [sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers"]
     words.append("--continue-on-collection-errors")

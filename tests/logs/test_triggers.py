@@ -11,6 +11,7 @@ import yaml
 from workshop.logs.why import load_messages, why
 
 MESSAGES = load_messages()
+DEADLINE_S = 600  # the slowest one takes a minute
 TRIGGERS = yaml.safe_load(Path(__file__).with_name("triggers.yml").read_text())
 
 
@@ -33,7 +34,13 @@ def test_what_it_writes_leads_to_its_entry(trigger, request, require, tmp_path):
 def written(trigger: dict, request, require, folder: Path) -> str:
     """Everything that a trigger's commands print."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    options = {"cwd": folder, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    options = {
+        "cwd": folder,
+        "text": True,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.STDOUT,
+        "timeout": DEADLINE_S,
+    }
     if trigger.get("needs") == "slurm":
         cluster = request.getfixturevalue("cluster")
         return cluster.run(["bash", "-c", trigger["run"]], env={"PATH": path}, **options).stdout

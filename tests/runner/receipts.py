@@ -41,6 +41,7 @@ READS = {
     "cluster": ("scripts/workshop", "scripts/modulefiles"),
     "containers": EVERYTHING,
     "exercises": EVERYTHING,
+    "logs": ("scripts/workshop", "scripts/train"),
     "ondemand": (*EVERYTHING, "notebooks"),
     "practice_ssh": ("scripts",),
     "rehearse": (*EVERYTHING, "tests/sessions"),

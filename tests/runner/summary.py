@@ -12,6 +12,7 @@ PARTS = {
     "sites": "sites",
     "scheduling": "scheduling model",
     "train": "training",
+    "logs": "logs read",
     "cluster": "practice cluster",
     "rehearse": "rehearsal",
     "containers": "images and containers",
