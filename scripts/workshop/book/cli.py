@@ -75,12 +75,13 @@ def strip(files: tuple[Path, ...]) -> None:
 
 @command.command()
 def messages() -> None:
-    """Make messages.json, which 'workshop why' reads."""
+    """Write the entries of 'When it goes wrong', and messages.json."""
+    from workshop.book import messages as entries
     from workshop.logs import wordings
 
-    made = wordings.as_json()
-    (wordings.FOLDER.parent / "messages.json").write_text(made, encoding="utf-8")
-    click.echo(f"{made.count(chr(10)) - 2} messages")
+    (wordings.FOLDER.parent / "messages.json").write_text(wordings.as_json(), encoding="utf-8")
+    entries.PAGE.write_text(entries.page(entries.PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    click.echo(f"{len(wordings.read())} messages")
 
 
 @command.command()
