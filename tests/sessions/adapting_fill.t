@@ -4,6 +4,8 @@ A generic script filled for the invented cluster; only what differs is shown.
 #show
   $ workshop fill ddp_single_node.sbatch --site ./my-cluster.yml --account course-2026 --output mine.sbatch
   For My Cluster (Slurm), status: live, open to its own universities only. For students of the course only.
+  - Partition 'accel' in place of 'gpu': it takes this job.
+  - --gres=gpu:rtx:2 in place of --gpus-per-node=2: so My Cluster asks for GPUs.
   - Compute nodes have no internet: fetch data and packages on a login node first.
   $ diff --unified=0 ddp_single_node.sbatch mine.sbatch | tail --lines=+3
   @@ -1,0 +2,2 @@

@@ -4,7 +4,9 @@ A script of the course for a named cluster that runs LSF; only what differs is s
 #show
   $ workshop fill ddp_single_node.lsf --site dtu-hpc --output mine.lsf
   For DTU HPC (LSF), status: live. The center's pages were read in condensed copies of August 2026; the table of GPU nodes comes from a user's guide that cites them.
-  - Memory: 2GB for each of the 4 slots of a node.
+  - Queue 'gpuv100' in place of 'gpu': it takes this job.
+  - -gpu "num=2:mode=exclusive_process" in place of "num=2": DTU HPC wants num=2:mode=exclusive_process.
+  - Memory: 8GB for a node became 2GB for each of its 4 slots.
   - Once, on a login node: module load python3/3.11.7; python3 -m venv .venv; source .venv/bin/activate; pip install torch torchvision
   $ diff --unified=0 ddp_single_node.lsf mine.lsf | tail --lines=+3
   @@ -1,0 +2 @@

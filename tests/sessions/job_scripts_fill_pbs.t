@@ -4,6 +4,10 @@ A script of the course for a named cluster that runs PBS; only what differs is s
 #show
   $ workshop fill ddp_single_node.pbs --site polaris --output mine.pbs
   For Polaris (PBS Pro), status: live. In service; its PyTorch page names software of October 2026.
+  - Queue 'debug' in place of 'gpu': it takes this job.
+  - Added: -l place=scatter, as Polaris advises.
+  - Added: -l filesystems=home:eagle. Polaris wants it in every job.
+  - First line #!/bin/bash -l in place of #!/bin/bash: Polaris wants #!/bin/bash -l.
   - Once, on a login node: module use /soft/modulefiles; module load conda; conda activate base; python -m venv --system-site-packages .venv
   - Submit from a folder under /eagle. The home file system is for small files.
   - Compute nodes reach the internet only after: export http_proxy=http://proxy.alcf.anl.gov:3128; export https_proxy=http://proxy.alcf.anl.gov:3128

@@ -18,7 +18,7 @@ def why_refused(request: JobRequest, site: Site) -> str | None:
     if longest and needs.time_s > longest:
         return "too long"
     kinds = list(kinds_for(needs, site))
-    if site.nodes and not any(node_holds(node, needs) and taken(needs, site, node) for node in kinds):
+    if site.nodes and not any(node_holds(node, needs, site) and taken(needs, site, node) for node in kinds):
         return "no kind of node holds it"
     return None if site.nodes or taken(needs, site) else "no partition takes it"
 
@@ -31,9 +31,16 @@ def kinds_for(needs: Needs, site: Site) -> Iterator[NodeKind]:
     yield from [] if needs.gpus else [node for node in site.nodes if node not in with_gpus]
 
 
-def node_holds(node: NodeKind, needs: Needs) -> bool:
+def memory_of(node: NodeKind, site: Site) -> int | None:
+    """Bytes of a node that a job can have; where they come with the cores, those of all cores."""
+    if site.get("memory.rule") == "with-cores" and node.memory_per_core and node.cores:
+        return min(node.memory_per_core * node.cores, node.memory or node.memory_per_core * node.cores)
+    return node.memory
+
+
+def node_holds(node: NodeKind, needs: Needs, site: Site) -> bool:
     """Whether each node is large enough and there are enough of them; what is not known is no obstacle."""
-    have = (node.gpus or None, node.count, node.cores, node.memory)
+    have = (node.gpus or None, node.count, node.cores, memory_of(node, site))
     want = (needs.gpus, needs.nodes, needs.cpus, needs.memory or 0)
     return all(known is None or asked <= known for known, asked in zip(have, want, strict=True))
 
@@ -114,7 +121,7 @@ FORMS = {
         node_of(site, name).cores == cores < asked == needs.cpus
     ),
     r"Nodes '(.+)' of TITLE give a job at most # MiB of memory\.": lambda needs, site, name, mib: (
-        node_of(site, name).memory // 2**20 == mib and node_of(site, name).memory < needs.memory
+        memory_of(node_of(site, name), site) // 2**20 == mib and memory_of(node_of(site, name), site) < needs.memory
     ),
     r"TITLE ends jobs after ([^;]+); this one asks for (.+)\.": lambda needs, site, shown, asked: ends(
         site.seconds("time.max"), needs.time_s, shown, asked

@@ -188,7 +188,7 @@ HELLO = (SCRIPTS / "slurm" / "hello.sbatch").read_text()
 @pytest.mark.parametrize(
     ("name", "text", "wanted"),
     here(
-        ("practice", job(), ["--gpus-per-node=v100:2", "--partition=gpu"]),
+        ("practice", job(), ["--gpus-per-node=2", "--partition=gpu"]),
         ("wilson", job(), ["--gres=gpu:v100:2", "--qos=regular", "--partition=gpu_gce"]),
         ("arrhenius", job(), ["--account=naissXXXX-XX-XXX-gpu"]),
         ("sockeye", job(), ["--account=st-PI-1-gpu"]),

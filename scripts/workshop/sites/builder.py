@@ -123,7 +123,7 @@ def _unfit(wish: Wish) -> str | None:
 def _generic(wish: Wish, site: Site) -> tuple[str, list[str]]:
     """The script for any cluster of the site's scheduler, and what its directives cannot say."""
     written = write(_request(wish, site), site.scheduler)
-    header = [_with_threads(line, wish) for line in written.lines] if site.scheduler == "pbs" else written.lines
+    header = [_of_a_node(_with_threads(line, wish)) for line in written.lines]
     losses = [f"{loss.what} is not in the script: {loss.reason}" for loss in written.losses]
     return "\n".join(["#!/bin/bash", *header, "", *_body(wish, site.scheduler)]) + "\n", losses
 
@@ -131,6 +131,11 @@ def _generic(wish: Wish, site: Site) -> tuple[str, list[str]]:
 def _with_threads(line: str, wish: Wish) -> str:
     """One thread a rank: where a chunk does not say ompthreads, PBS sets OMP_NUM_THREADS to all its cores."""
     return line if wish.launcher == "python" else re.sub(r"mpiprocs=\d+", r"\g<0>:ompthreads=1", line)
+
+
+def _of_a_node(line: str) -> str:
+    """A line with LSF's memory says what it counts for, as in the course's scripts: ``fill`` goes by that."""
+    return f"{line}  # EDIT: memory of each node" if "rusage[mem=" in line else line
 
 
 def _request(wish: Wish, site: Site) -> JobRequest:

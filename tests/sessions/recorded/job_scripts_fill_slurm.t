@@ -1,10 +1,11 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 A script of the course for a named cluster that runs Slurm; only what differs is shown.
 
   $ cp "$REPO/scripts/slurm/ddp_single_node.sbatch" .
 #show
   $ workshop fill ddp_single_node.sbatch --site kebnekaise --output mine.sbatch
   For Kebnekaise (Slurm), status: live, open to its own universities only. In service; the project's leader must be at Umeå, Luleå, IRF, Mid Sweden or SLU. It stays several more years while the national clusters move to Arrhenius.
+  - Left out: partition 'gpu'. The default of Kebnekaise, 'batch', takes this job.
   - No memory asked for: at Kebnekaise it comes with the cores.
   - Once, on a login node: module load GCC/13.3.0 OpenMPI/5.0.3 PyTorch/2.7.1-CUDA-12.6.0; python -m venv --system-site-packages .venv
   - Submit from a folder under /proj/nobackup. The home directory holds 25 GB only.

@@ -187,6 +187,11 @@ class Header:
         old.directives = [Directive(0, old.text, option, value)]
         self._drop_others(option, old)
 
+    def rename(self, line: Line, option: str, value: str | None) -> None:
+        """Another option and value in the place of a line; its comment stays."""
+        line.text = self.write(option, value, trailing_comment(line.text))
+        line.directives = [Directive(0, line.text, option, value)]
+
     def _drop_others(self, option: str, kept: Line) -> None:
         self.lines = [line for line in self.lines if line is kept or option not in line.options]
 
@@ -203,17 +208,23 @@ class Header:
         place = self.lines.index(neighbor) + 1 if neighbor else self._first_directive()
         self.lines[place:place] = new
 
-    def append(self, text: str, option: str) -> None:
+    def append(self, text: str, option: str, value: str | None = None) -> None:
         """A further directive line as it stands, after the last one."""
         place = max((n for n, line in enumerate(self.lines) if line.directives), default=0) + 1
-        self.lines.insert(place, Line(text, [Directive(0, text, option, None)]))
+        self.lines.insert(place, Line(text, [Directive(0, text, option, value)]))
 
     def note(self, text: str) -> None:
-        """A comment line directly below the shebang, after those that are there already."""
+        """A comment line directly below the shebang, after those that are there already; the same one only once."""
+        if any(line.text == text for line in self.lines):
+            return
         place = 1 if self.lines and self.lines[0].text.startswith("#!") else 0
         while place < len(self.lines) and self.lines[place].text.startswith("# ") and self._is_note(place):
             place += 1
         self.lines.insert(place, Line(text))
+
+    def drop_notes(self, *beginnings: str) -> None:
+        """Take away the comment lines that begin so."""
+        self.lines = [line for line in self.lines if line.directives or not line.text.startswith(beginnings)]
 
     def _is_note(self, place: int) -> bool:
         return self.lines[place].text.startswith(("# Filled for", "# WARNING"))

@@ -50,18 +50,22 @@ def fill(
     check_scheduler(script.scheduler, site)
     _check_readable(script)
     found = plan(script.request, site)
-    lines = script.text.splitlines()
+    lines = script.text.replace("\r\n", "\n").removesuffix("\n").split("\n")
     header = Header(script, lines[: script.body_line - 1])
     body = lines[script.body_line - 1 :]
     change(script.scheduler, header, found, site, Wishes(account, mail), script.body)
     body = change_body(body, script, site, found)
-    _head_comments(header, site)
+    _head_comments(header, site, found)
     text = with_own_name(header.text() + "\n".join(body) + "\n", script, saved_as, found)
     notes = [*found.notes, *_account_notes(account, site), *_site_notes(site, found, text)]
     return Filled(text, _warnings(site), notes)
 
 
 def _check_readable(script: Script) -> None:
+    if script.seen.generated or script.seen.submission:
+        raise CannotFill("This file writes or submits a job and is none itself. Fill the script that it submits.")
+    if script.components:
+        raise CannotFill("A heterogeneous job has several requests: fill each of them by hand, with 'workshop sites'.")
     errors = [finding for finding in script.problems if finding.severity == "error"]
     if errors:
         first = errors[0]
@@ -71,12 +75,32 @@ def _check_readable(script: Script) -> None:
         )
 
 
-def _head_comments(header: Header, site: Site) -> None:
+# Bash, called directly or by env, with options of one letter each.
+BASH = re.compile(r"#!\s*(?:/usr)?/bin/(?:env +)?bash(?: +-(?P<options>[a-z]+))?\s*$")
+
+
+def _shebang(header: Header, site: Site, found: Plan) -> None:
+    """The site's first line, for bash; the shell options of the script's own stay in force."""
+    wanted = site.get("scheduler.shebang")
+    if not wanted or not header.lines or not header.lines[0].text.startswith("#!"):
+        return
+    old, new = header.lines[0].text, BASH.match(wanted)
+    own = BASH.match(old)
+    if own is None or new is None:
+        if old != wanted:
+            found.notes.append(f"The first line stays {old}: job scripts of {site.title} begin with {wanted}.")
+        return
+    missing = [letter for letter in new["options"] or "" if letter not in (own["options"] or "")]
+    if missing:
+        header.lines[0].text = f"#!/bin/bash -{own['options'] or ''}{''.join(missing)}"
+        found.notes.append(f"First line {header.lines[0].text} in place of {old}: {site.title} wants {wanted}.")
+
+
+def _head_comments(header: Header, site: Site, found: Plan) -> None:
     """Which site the script is for, and a warning where nobody can run it there any more."""
-    shebang = site.get("scheduler.shebang")
-    if shebang and header.lines and header.lines[0].text.startswith("#!"):
-        header.lines[0].text = shebang
+    _shebang(header, site, found)
     checked = min(source["checked"] for source in site.sources.values())
+    header.drop_notes("# Filled for ", "# WARNING: ")
     header.note(f"# Filled for {site.title} ({site.status}; facts checked {checked})")
     if site.status == "historical":
         header.note(f"# WARNING: {site.title} is historical; nobody may be able to run this there any more")

@@ -13,7 +13,7 @@ CONTAINER = re.compile(r"\b(apptainer|singularity)\b")
 # A line that does nothing but load modules: what else it did would be lost with it.
 MODULE = re.compile(r"^\s*(module|ml) [^;&|#]*(#.*)?$")
 # The line of a staging job that says where the node's own disk is, and does nothing else.
-NODE_DISK = re.compile(r"^place=\$[^\s;&|]+\s*(#.*)?$")
+NODE_DISK = re.compile(r"^place=\$[^\s;&|]+\s*# EDIT: a folder on (the|each) node's own disk$")
 # Options of Open MPI's mpirun that PALS does not need: it passes all variables and knows the nodes.
 OPEN_MPI = re.compile(r"(--hostfile|--bind-to|--map-by|-x|-np?) \S+ ")
 # A launch by pbsdsh as the course writes it: its output kept in a variable, since its exit status says nothing.
@@ -28,13 +28,16 @@ def change_body(lines: list[str], script: Script, site: Site, found: Plan) -> li
     if site.get("launcher.multi_node") == "mpiexec-pals":
         lines = _with_pals(lines, site, found)
     place = next((number + 1 for number, line in enumerate(lines) if line.startswith("set -")), 0)
-    lines[place:place] = _guard(script.scheduler, site)
-    return lines
+    guard = _guard(script.scheduler, site)
+    return lines if not guard or guard[0] in lines else [*lines[:place], *guard, *lines[place:]]
 
 
 def _with_modules(lines: list[str], site: Site, found: Plan) -> list[str]:
     """The site's module lines before the environment or the container, in place of the script's own."""
-    wanted = _module_lines(lines, site)
+    rest = _without_the_sites(lines, site)
+    wanted = _within_options(_module_lines(rest, site), rest)
+    if wanted and _stand_in(wanted, lines):
+        return lines
     if not wanted:
         if _loads_pytorch(lines) and site.name != "practice":  # whose modules the course's scripts load
             found.notes.append(f"No PyTorch module of {site.title} is known: put its module lines in place of ours.")
@@ -51,6 +54,39 @@ def _with_modules(lines: list[str], site: Site, found: Plan) -> list[str]:
     kept[place:place] = wanted + _activation(lines, wanted, site, found)
     # A task of pbsdsh gets no variables and no functions: only a login shell knows what "module" is.
     return [line.replace("pbsdsh -- /bin/bash -ec ", "pbsdsh -- /bin/bash -lec ") for line in kept]
+
+
+def _without_the_sites(lines: list[str], site: Site) -> list[str]:
+    """The lines without those that the site's file names: what a script needs is told by its own."""
+    named = {line for key in ("python", "pytorch", "container") for line in site.get(f"software.{key}") or []}
+    return ["" if line.strip() in named and not SWITCH.fullmatch(line) else line for line in lines]
+
+
+# Lines of a site's file that switch an option of the shell off and on again around a command that cannot bear it.
+SWITCH = re.compile(r"set [-+](\w)")
+
+
+def _within_options(wanted: list[str], lines: list[str]) -> list[str]:
+    """The site's lines without those that would switch on an option of the shell that is not in force there."""
+    place = next((n for n, line in enumerate(lines) if ENVIRONMENT.match(line) or _runs_container(line)), len(lines))
+    above = [line for line in lines[:place] if re.match(r"set [-+]", line)]
+    return [line for line in wanted if not (found := SWITCH.fullmatch(line)) or _in_force(found[1], above)]
+
+
+def _in_force(letter: str, lines: list[str]) -> bool:
+    """Whether the last of these ``set`` lines that speaks of an option of the shell switches it on."""
+    name = {"u": "nounset", "e": "errexit"}.get(letter, letter)
+    for line in reversed(lines):
+        found = re.search(rf"([-+])(?:\w*{letter}\w*|\w*o\s+{name})(?=\s|$)", line)
+        if found:
+            return found[1] == "-"
+    return False
+
+
+def _stand_in(wanted: list[str], lines: list[str]) -> bool:
+    """Whether the site's lines stand in the script already, one below the other."""
+    bare = [re.sub(r"\s+#.*", "", line).strip() for line in lines]
+    return any(bare[n : n + len(wanted)] == wanted for n in range(len(bare)))
 
 
 def _activation(lines: list[str], wanted: list[str], site: Site, found: Plan) -> list[str]:
@@ -109,7 +145,7 @@ def _with_pals(lines: list[str], site: Site, found: Plan) -> list[str]:
 def _pals_for_pbsdsh(lines: list[str], start: int, old: re.Match[str], site: Site, found: Plan) -> list[str]:
     """The launch by mpiexec, without the lines that read the tasks' exit status from what pbsdsh printed."""
     program = old["program"].replace("bash -ec", "bash -lec")
-    launch = f'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn 1 {program}{old["rest"]}'
+    launch = f'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn 1 --cpu-bind none {program}{old["rest"]}'
     report = re.escape(old["variable"])
     reads_report = re.compile(
         rf'echo "\${report}"|\[\[ \${report} != \*"exit status"\* \]\](?: \|\| \w+=1)?|# .*\bpbsdsh\b.*'

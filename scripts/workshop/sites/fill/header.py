@@ -24,12 +24,38 @@ class Wishes:
 
 def change(scheduler: str, header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> None:
     """Change ``header`` in place so that it asks for what ``plan`` says, in the site's spelling."""
-    for option in site.get("directives.never", []):
-        header.remove(option)
+    for text in site.get("directives.never", []):
+        _never(header, text, plan, site)
     WRITERS[dialect(scheduler).package](header, plan, site, wishes, body)
     for text in site.get("directives.always", []):
-        if not any(line.text.endswith(text) for line in header.lines):
-            header.append(f"{header.keyword} {text}", text.split("=")[0].split()[0])
+        _always(header, text, plan, site)
+
+
+def _never(header: Header, text: str, plan: Plan, site: Site) -> None:
+    """Take out an option that the site refuses; ``-k but doe`` is one of which it takes that value alone."""
+    option, _, allowed = text.partition(" but ")
+    given = [one for line in header.lines for one in line.directives if one.option == option]
+    if given and not (allowed and all(one.value == allowed for one in given)):
+        header.remove(option)
+        values = " ".join(one.value or "" for one in given)
+        only = f" but {allowed}" if allowed else ""
+        plan.notes.append(f"Left out: {option} {values}. {site.title} takes no {option}{only}.")
+
+
+def _always(header: Header, text: str, plan: Plan, site: Site) -> None:
+    """Add an option that every job of the site needs; where the script has it with another value, that value stays."""
+    option, value = re.fullmatch(r"(--?[\w-]+)[ =]?(.*)", text).groups()
+    name = value.partition("=")[0] + "=" if header.keyword == "#PBS" and option == "-l" else ""
+    for line in header.lines:
+        for one in line.directives:
+            parts = (one.value or "").split(",") if name else [one.value or ""]
+            own = next((part for part in parts if one.option == option and part.startswith(name)), None)
+            if own is not None:
+                if own.strip("\"'") != value:
+                    plan.notes.append(f"{option} {own} stays; {site.title} wants {value} in every job.")
+                return
+    header.append(f"{header.keyword} {text}", option, value)
+    plan.notes.append(f"Added: {text}. {site.title} wants it in every job.")
 
 
 def account_value(plan: Plan, site: Site, wishes: Wishes) -> tuple[str | None, str]:
@@ -59,12 +85,18 @@ def _account(header: Header, option: str, plan: Plan, site: Site, wishes: Wishes
 
 def _partition(header: Header, option: str, plan: Plan, site: Site) -> None:
     """Name the partition, or leave the default out; where the file lists none the script's line stays."""
-    if plan.partition is None:
+    chosen, line = plan.partition, header.find(option)
+    own = line.directives[0].value if line else None
+    if chosen is None or chosen.name == own:
         return
-    if plan.partition.default:
-        header.remove(option)
-    else:
-        header.set(option, plan.partition.name)
+    word = dialect(site.scheduler).queue
+    if not chosen.default:
+        header.set(option, chosen.name)
+        instead = f" in place of '{own}'" if own else ""
+        note = f" {chosen.note.rstrip('.')}." if chosen.note else ""
+        plan.notes.append(f"{word.capitalize()} '{chosen.name}'{instead}: it takes this job.{note}")
+    elif header.remove(option):
+        plan.notes.append(f"Left out: {word} '{own}'. The default of {site.title}, '{chosen.name}', takes this job.")
 
 
 def _gpu_request(plan: Plan, site: Site) -> str:
@@ -89,22 +121,71 @@ def _slurm(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) ->
         header.set("--mail-type", "END,FAIL", after="--mail-user")
 
 
+# A GPU among the resources of --gres: gpu, gpu:2, gpu:a100, gpu:a100:2, also gres/gpu.
+GRES = re.compile(r"(?:gres[/:])?gpu(?::(?P<type>[A-Za-z][^:,]*))?(?::(?P<count>\d+))?")
+GPU_OPTIONS = ("--gpus-per-node", "--gres", "--gpus", "--gpus-per-task", "--gpus-per-socket")
+
+
 def _slurm_gpus(header: Header, plan: Plan, site: Site) -> None:
+    """The site's spelling where it says the same; else the script's own, with the type that the site wants."""
     if not plan.needs.gpus or not site.get("gpu.request"):
         return
-    option, _, value = _gpu_request(plan, site).partition("=")
-    per_job = [name for name in ("--gpus-per-node", "--gres", "--gpus") if header.find(name)]
-    if not per_job:
-        return  # --gpus-per-task and the like mean more than a number; they stay as they are
-    old = header.find(per_job[0])
-    if option not in per_job:
-        # The site's spelling is another option: it takes the old line's place.
-        assert old is not None
-        old.directives = [type(old.directives[0])(0, old.text, option, value)]
-    for name in per_job:
-        if name != option:
-            header.remove(name)
-    header.set(option, value)
+    own = [name for name in GPU_OPTIONS if any(_gpu_value(line) for line in _lines_with(header, name))]
+    new = _gpu_request(plan, site)
+    if len(own) == 1 and (own[0] in GPU_OPTIONS[:2] or (own[0] == "--gpus" and plan.needs.even_gpus)):
+        line = _lines_with(header, own[0])[-1]
+        old = _gpu_value(line)
+        if old is not None and not _taken(own[0], old, plan, site):
+            _respell_gpus(header, line, old, new)
+            plan.notes.append(f"{new} in place of {own[0]}={old}: so {site.title} asks for GPUs.")
+        return
+    for line in [line for name in own for line in _lines_with(header, name)]:
+        _with_type(header, line, plan, site)
+
+
+def _gpu_value(line: Line) -> str | None:
+    """What the line asks of GPUs: the value, and of --gres the part that is for GPUs; None where it asks for none."""
+    value = (line.directives[0].value or "").strip("\"'")
+    if line.directives[0].option != "--gres":
+        return value or None
+    return next((part for part in value.split(",") if GRES.fullmatch(part)), None)
+
+
+def _taken(option: str, value: str, plan: Plan, site: Site) -> bool:
+    """Whether the site's file has this spelling, in ``gpu.request`` or ``gpu.also``."""
+    kind = plan.node.gpu_type if plan.node else None
+    forms = [site.get("gpu.request"), *site.get("gpu.also", [])]
+    spelled = [form.format(count=plan.needs.gpus, type=kind) for form in forms if "{count}" in form]
+    return f"{option}={value}" in spelled
+
+
+def _respell_gpus(header: Header, line: Line, old: str, new: str) -> None:
+    """The option ``new`` in place of what ``line`` asks of GPUs; other resources of --gres stay."""
+    option, _, value = new.partition("=")
+    directive = line.directives[0]
+    others = [part for part in (directive.value or "").strip("\"'").split(",") if part != old]
+    if directive.option != "--gres" or not others:
+        header.rename(line, option, value)
+    elif option == "--gres":
+        header.rename(line, option, ",".join([value, *others]))
+    else:
+        header.rename(line, "--gres", ",".join(others))
+        header.add(option, value, after="--gres")
+
+
+def _with_type(header: Header, line: Line, plan: Plan, site: Site) -> None:
+    """The type of the GPUs put into an option whose number is no number a node."""
+    kind, old = plan.node.gpu_type if plan.node else None, _gpu_value(line)
+    typed = "{type}" in site.get("gpu.request")
+    if old is None or not typed or kind is None or re.search(rf"\b{re.escape(kind)}:", old + ":"):
+        return
+    number = old.rpartition(":")[2] if old.rpartition(":")[2].isdigit() else "1"
+    prefix = "gpu:" if line.directives[0].option == "--gres" else ""
+    new = f"{prefix}{kind}:{number}"
+    option = line.directives[0].option
+    parts = (line.directives[0].value or "").strip("\"'").split(",")
+    header.rename(line, option, ",".join(new if part == old else part for part in parts))
+    plan.notes.append(f"{option}={new} in place of {old}: {site.title} wants the type of GPU.")
 
 
 def _slurm_cores(header: Header, plan: Plan, site: Site, body: str) -> None:
@@ -112,7 +193,7 @@ def _slurm_cores(header: Header, plan: Plan, site: Site, body: str) -> None:
     if site.get("memory.rule") == "with-gpus" and plan.needs.gpus and "SLURM_CPUS_PER_TASK" not in body:
         if header.remove("--cpus-per-task"):
             plan.notes.append(f"No cores asked for: at {site.title} they come with the GPU.")
-    elif plan.cpus_per_task != (int(line.directives[0].value or 1) if line else 1):
+    elif plan.cores_changed and plan.cpus_per_task != (int(line.directives[0].value or 1) if line else 1):
         header.set("--cpus-per-task", str(plan.cpus_per_task))
 
 
@@ -154,8 +235,10 @@ def _pbs(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
             walltime = f"walltime={clock(plan.raised_time)}"
             line.text = re.sub(r"walltime=[0-9:.]+", walltime, line.text)
     place = site.get("directives.place")
-    if place and not any("place=" in line.text for line in _lines_with(header, "-l")):
-        header.append(f"{header.keyword} -l place={place}", "-l")
+    lines = [line.text for line in _lines_with(header, "-l")]
+    if place and any("select=" in line for line in lines) and not any("place=" in line for line in lines):
+        header.append(f"{header.keyword} -l place={place}", "-l", f"place={place}")
+        plan.notes.append(f"Added: -l place={place}, as {site.title} advises.")
     if wishes.mail:
         header.set("-M", wishes.mail, after="-N")
         header.set("-m", "ae", after="-M")
@@ -168,7 +251,9 @@ def _chunks(select: str, plan: Plan, site: Site) -> str:
 def _chunk(chunk: str, plan: Plan, site: Site) -> str:
     """One chunk with the site's spelling of GPUs and what the node's kind and the site want in each."""
     if plan.needs.gpus and site.get("gpu.request"):
-        chunk = re.sub(r"ngpus=\d+", _gpu_request(plan, site), chunk)
+        kind = plan.node.gpu_type if plan.node else None
+        request = site.get("gpu.request")
+        chunk = re.sub(r"ngpus=([1-9]\d*)", lambda old: request.format(count=old[1], type=kind), chunk)
     wanted = [plan.node.constraint if plan.node else None, site.get("directives.chunk")]
     missing = [resource for resource in wanted if resource and resource not in chunk.split(":")]
     return ":".join([chunk, *missing])
@@ -181,8 +266,7 @@ def _lsf(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
     _partition(header, "-q", plan, site)
     _account(header, "-P", plan, site, wishes)
     if plan.needs.gpus and site.get("gpu.request") and header.find("-gpu"):
-        option, _, value = _gpu_request(plan, site).partition(" ")
-        header.set(option, value)
+        _lsf_gpus(header, plan, site)
     if site.get("memory.rule") == "per-slot":
         _lsf_memory_per_slot(header, plan)
     if plan.raised_time is not None:
@@ -195,22 +279,42 @@ def _lsf(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
         header.set("-N", None, after="-u")
 
 
+def _lsf_gpus(header: Header, plan: Plan, site: Site) -> None:
+    """The site's own keys of -gpu, put into what the script has: its model, exclusiveness and the like stay."""
+    line = header.find("-gpu")
+    old = (line.directives[0].value or "").strip("\"'") if line else ""
+    wanted = _gpu_request(plan, site).partition(" ")[2].strip("\"'")
+    keys = dict(part.partition("=")[::2] for part in old.split(":") if part and old != "-")
+    for key, value in (part.partition("=")[::2] for part in wanted.split(":")):
+        if key != "num" or not keys.get("num", "").startswith(value):  # "2/host" is the same number, and says more
+            keys[key] = value
+    new = ":".join(f"{key}={value}" for key, value in keys.items())
+    if new != old:
+        header.set("-gpu", f'"{new}"')
+        plan.notes.append(f'-gpu "{new}" in place of "{old}": {site.title} wants {wanted}.')
+
+
+# How the course's scripts say that their memory counts for a host: behind the directive, and to be changed with it.
+OF_A_NODE = re.compile(r"(# EDIT: memory of) (?:each node|the node)\b.*")
+MEMORY = re.compile(r"(rusage\[[^\]]*\bmem=)([0-9.]+[KMGT]?B?)(?![\w./])")
+
+
 def _lsf_memory_per_slot(header: Header, plan: Plan) -> None:
-    """The scripts of the course state memory for each host; here rusage[mem=…] counts for every slot."""
-    if plan.needs.memory is None:
-        return
-    megabytes = ceil(plan.needs.memory / plan.needs.tasks / MIB)
-    amount = f"{megabytes // 1024}GB" if megabytes % 1024 == 0 else f"{megabytes}MB"
+    """Memory that the script says it counts for each host, as it counts here: for each slot.
+
+    Only the scripts of the course do so, in their comment. All other amounts count for a slot already, or say
+    themselves (``8GB/host``) what they count for.
+    """
+    slots = plan.needs.tasks
     for line in _lines_with(header, "-R"):
-        # A "/host" or "/task" behind the amount said what it counts for: the new amount counts for a slot.
-        line.text = re.sub(r"(rusage\[[^\]]*mem=)[0-9.]+[KMGT]?B?(?:/\w+)?", rf"\g<1>{amount}", line.text)
-        line.text = re.sub(
-            r"(rusage.*# EDIT: memory of) each node.*|(rusage.*# EDIT: memory of) the node.*",
-            lambda found: f"{found.group(1) or found.group(2)} each core",
-            line.text,
-        )
-    if plan.needs.tasks > 1:
-        plan.notes.append(f"Memory: {amount} for each of the {plan.needs.tasks} slots of a node.")
+        found = MEMORY.search(line.text)
+        if plan.needs.memory is None or found is None or not OF_A_NODE.search(line.text):
+            continue
+        megabytes = ceil(plan.needs.memory / slots / MIB)
+        amount = f"{megabytes // 1024}GB" if megabytes % 1024 == 0 else f"{megabytes}MB"
+        line.text = OF_A_NODE.sub(r"\1 each core", MEMORY.sub(rf"\g<1>{amount}", line.text))
+        if slots > 1:
+            plan.notes.append(f"Memory: {found[2]} for a node became {amount} for each of its {slots} slots.")
 
 
 def _lines_with(header: Header, option: str) -> list[Line]:

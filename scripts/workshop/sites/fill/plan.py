@@ -1,5 +1,6 @@
 """Where a job can run at a site: kind of node, partition, cores, memory and time; or why it cannot."""
 
+import re
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -14,7 +15,10 @@ class CannotFill(ValueError):
 
 @dataclass
 class Needs:
-    """What a job needs of each node. ``memory`` in bytes a node, ``time_s`` in seconds; None = not said."""
+    """What a job needs of each node. ``memory`` in bytes a node, ``time_s`` in seconds; None = not said.
+
+    ``even_gpus``: False where the GPUs of the job are not the same number on each node, or their nodes are not known.
+    """
 
     nodes: int = 1
     tasks: int = 1
@@ -23,19 +27,22 @@ class Needs:
     gpu_type: str | None = None
     memory: int | None = None
     time_s: int | None = None
+    even_gpus: bool = True
 
 
 @dataclass
 class Plan:
     """What fits: kind of node and partition (None = the site's file does not say), and changed amounts.
 
-    ``raised_time`` is a new walltime in seconds where the site takes no shorter one, else None.
+    ``raised_time`` is a new walltime in seconds where the site takes no shorter one, else None. ``cores_changed``:
+    the site gives another number of cores than the script asks for.
     """
 
     needs: Needs
     node: NodeKind | None = None
     partition: Partition | None = None
     raised_time: int | None = None
+    cores_changed: bool = False
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -49,7 +56,8 @@ def needs_of(request: JobRequest) -> Needs:
     tasks = request.tasks_per_node or ceil((request.tasks or nodes) / nodes)
     cpus = ceil(request.cpus_total / nodes) if request.cpus_total else tasks * (request.cpus_per_task or 1)
     gpus = request.gpus_per_node or ceil((request.gpus_total or 0) / nodes)
-    needs = Needs(nodes, tasks, cpus, gpus, request.gpu_type, None, request.time_s)
+    even = request.nodes is not None and (request.gpus_total or 0) == gpus * nodes
+    needs = Needs(nodes, tasks, cpus, gpus, request.gpu_type, None, request.time_s, even)
     if request.mem is not None and request.mem.value:
         needs.memory = _memory_per_node(request.mem.value, request.mem.scope, needs)
     return needs
@@ -68,7 +76,7 @@ def plan(request: JobRequest, site: Site) -> Plan:
     """
     needs = needs_of(request)
     _check_time(needs, site)
-    found = _first_fit(needs, site)
+    found = _first_fit(needs, site, request)
     _adjust_cores(found, site)
     _adjust_time(found, site)
     return found
@@ -84,12 +92,12 @@ def _check_time(needs: Needs, site: Site) -> None:
         )
 
 
-def _first_fit(needs: Needs, site: Site) -> Plan:
+def _first_fit(needs: Needs, site: Site, request: JobRequest) -> Plan:
     reasons: list[str] = []
-    for node in _candidates(needs, site):
+    for node in _with_own_constraint(_candidates(needs, site), request):
         reason = _misfit(node, needs, site) if node else None
         if reason is None:
-            partition, reason = _partition_for(node, needs, site)
+            partition, reason = _partition_for(node, needs, site, request.partition)
         if reason is None:
             return Plan(needs, node, partition, notes=_type_notes(node, needs, site))
         reasons.append(reason)
@@ -110,6 +118,12 @@ def _candidates(needs: Needs, site: Site) -> list[NodeKind | None]:
     return sorted(with_gpu, key=lambda node: (node.gpu_type or "").lower() != wanted)
 
 
+def _with_own_constraint(nodes: list[NodeKind | None], request: JobRequest) -> list[NodeKind | None]:
+    """The kinds of nodes that the script's own constraint names first: two of them at once are no node."""
+    own = re.split(r"[&|(),*\[\]]", request.constraint or "")
+    return sorted(nodes, key=lambda node: node is None or node.constraint is None or node.constraint not in own)
+
+
 def _has_gpus(node: NodeKind, site: Site) -> bool:
     """By its GPUs, or, where their number is not known, by a partition that is for GPU jobs."""
     return bool(node.gpus) or any(p.name == node.partition and p.use == "gpu" for p in site.partitions)
@@ -123,9 +137,17 @@ def _misfit(node: NodeKind, needs: Needs, site: Site) -> str | None:
         return f"{site.title} has {node.count} nodes of the kind '{node.name}'; this job asks for {needs.nodes}."
     if node.cores and needs.cpus > node.cores:
         return f"Nodes '{node.name}' of {site.title} have {node.cores} cores; this job asks for {needs.cpus}."
-    if node.memory and needs.memory and needs.memory > node.memory:
-        return f"Nodes '{node.name}' of {site.title} give a job at most {node.memory // 2**20} MiB of memory."
+    most = most_memory(node, site)
+    if most and needs.memory and needs.memory > most:
+        return f"Nodes '{node.name}' of {site.title} give a job at most {most // 2**20} MiB of memory."
     return None
+
+
+def most_memory(node: NodeKind, site: Site) -> int | None:
+    """Bytes that a job can get of one node: all of it, or where memory comes with the cores that of all its cores."""
+    of_cores = (node.memory_per_core or 0) * (node.cores or 0)
+    known = [node.memory, of_cores if site.get("memory.rule") == "with-cores" else None]
+    return min((amount for amount in known if amount), default=None)
 
 
 def _too_many_gpus(node: NodeKind, needs: Needs, site: Site) -> str:
@@ -139,9 +161,11 @@ def _too_many_gpus(node: NodeKind, needs: Needs, site: Site) -> str:
     return f"No node of {site.title} has {needs.gpus} GPUs: the most is {most}. {advice}"
 
 
-def _partition_for(node: NodeKind | None, needs: Needs, site: Site) -> tuple[Partition | None, str | None]:
-    """The first partition that takes the job, or the reason why none does."""
-    partitions = site.partitions
+def _partition_for(
+    node: NodeKind | None, needs: Needs, site: Site, own: str | None
+) -> tuple[Partition | None, str | None]:
+    """The script's own partition if it takes the job, else the first that does, or the reason why none does."""
+    partitions = sorted(site.partitions, key=lambda partition: partition.name != own)
     if not partitions:
         return None, None
     if node and node.partition:
@@ -185,17 +209,17 @@ def _adjust_cores(found: Plan, site: Site) -> None:
     node, needs = found.node, found.needs
     if node is None:
         return
-    if needs.gpus and node.cores_per_gpu and needs.cpus > node.cores_per_gpu * needs.gpus:
+    if site.scheduler == "slurm" and needs.gpus and node.cores_per_gpu and needs.cpus > node.cores_per_gpu * needs.gpus:
         share = node.cores_per_gpu * needs.gpus
         found.notes.append(
             f"{share} cores instead of {needs.cpus}: {site.title} gives {node.cores_per_gpu} for each GPU."
         )
-        needs.cpus = share
+        needs.cpus, found.cores_changed = share, True
     if site.get("memory.rule") == "with-cores" and node.memory_per_core and needs.memory:
         enough = ceil(needs.memory / node.memory_per_core)
         if enough > needs.cpus:
             found.notes.append(f"{enough} cores instead of {needs.cpus}: memory comes with the cores at {site.title}.")
-            needs.cpus = enough
+            needs.cpus, found.cores_changed = enough, True
     if needs.gpus and node.memory_per_gpu and needs.memory and needs.memory > node.memory_per_gpu * needs.gpus:
         needs.memory = node.memory_per_gpu * needs.gpus
         found.notes.append(f"Memory cut to {needs.memory // 2**30} GiB a node, the share of its GPUs.")

@@ -1,0 +1,65 @@
+"""Filling twice is filling once, for every script of the project and of the corpora at every site of its scheduler."""
+
+from pathlib import Path
+
+import pytest
+
+from workshop import sites
+from workshop.jobs.check import check
+from workshop.jobs.read import UnreadableInput, read_script
+from workshop.paths import REPO, SCRIPTS
+from workshop.sites.fill import CannotFill, fill
+
+CORPORA = ("cases", "cases_own", "cases_public", "cases_launch")
+FOLDERS = [*(SCRIPTS / name for name in ("slurm", "pbs", "lsf")), *(REPO / "tests" / "jobs" / name for name in CORPORA)]
+NO_SCRIPT = (".expect", ".md", ".yml")
+SITES = [*sites.all_sites(), sites.load_site(sites.TEMPLATE)]
+# Fewer pairs than these, and a corpus was not found, or fill refuses what it could fill.
+FEWEST = {"slurm": 150, "pbs": 30, "lsf": 30, "cases": 150, "cases_own": 700, "cases_public": 150, "cases_launch": 1500}
+
+
+def scripts_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix not in NO_SCRIPT)
+
+
+def filled_in(folder: Path):
+    """(script, site, filled text) for all scripts of a folder that some site of their scheduler can run."""
+    for path in scripts_in(folder):
+        try:
+            script = read_script(path)
+        except UnreadableInput:
+            continue
+        for site in SITES:
+            if site.scheduler != script.scheduler:
+                continue
+            try:
+                yield path, site, fill(path, site).text
+            except CannotFill:
+                continue
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_filling_twice_is_filling_once(folder):
+    pairs = list(filled_in(folder))
+    assert len(pairs) >= FEWEST[folder.name]
+    different = []
+    for path, site, text in pairs:
+        try:
+            again = fill(text, site).text
+        except CannotFill as reason:
+            again = f"{reason}"
+        if again != text:
+            different.append(f"{path.name} for {site.name}")
+    assert different == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_filling_brings_no_error_into_a_script(folder):
+    broken = []
+    for path, site, text in filled_in(folder):
+        before = {finding.rule for finding in check(read_script(path)).of("error")}
+        after = {finding.rule for finding in check(read_script(text, site.scheduler)).of("error")}
+        broken += [f"{path.name} for {site.name}: {rule}" for rule in after - before]
+    assert broken == []
