@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 The best setting into the script, a commit, a snapshot, two nodes. The job is warned after its second epoch with the
 signal that --signal sends before the limit. The functions wait, as a person would, until there is something to see.
 
@@ -18,9 +18,9 @@ signal that --signal sends before the limit. The functions wait, as a person wou
   $ scancel --signal=TERM $job
   $ grep -E "^(backend|checkpoint|stopped|epoch 10|result)" logs/project_train-$job.out
   backend=gloo world_size=2 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0, but the driver shows none)
-  checkpoint: nothing to go on from in runs/2e11cb8/train-4749/checkpoints: starting from the beginning
-  stopped by SIGTERM at step 100: start me again to go on
+  checkpoint: nothing to go on from in runs/3748df0/train-4320/checkpoints: starting from the beginning
+  stopped by SIGTERM at step 110: start me again to go on
   backend=gloo world_size=2 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0, but the driver shows none)
-  checkpoint: going on from runs/2e11cb8/train-4749/checkpoints/step-00000100.pt
-  epoch 10/10 train_loss=0.0012 val_loss=0.0366 val_accuracy=0.9866 images_per_s=1299
-  result: val_accuracy=0.9866 val_loss=0.0366 train_loss=0.0012 images_per_s=1287 epochs=10
+  checkpoint: going on from runs/3748df0/train-4320/checkpoints/step-00000110.pt
+  epoch 10/10 train_loss=0.0012 val_loss=0.0366 val_accuracy=0.9866 images_per_s=3959
+  result: val_accuracy=0.9866 val_loss=0.0366 train_loss=0.0012 images_per_s=3686 steady_images_per_s=3664 steady_images_per_s_min=2938 steady_images_per_s_max=4158 epoch_start_ms=5 epochs=10
