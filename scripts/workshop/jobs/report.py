@@ -58,14 +58,6 @@ def sentence(request: JobRequest, scheduler: str) -> str:
     return f"Asks for {times}{', '.join(parts)},{place}."
 
 
-def _amount(request: JobRequest) -> str:
-    """The memory; the script's own number where only the site knows its unit."""
-    written = (request.extra.mem_request or {}).get("written", "")
-    if request.mem.value is None and written:
-        return f"{written.partition('/')[0]} of memory in the site's unit"
-    return show_memory(request.mem.value)
-
-
 def _gpus(request: JobRequest, node: str) -> str:
     kind = f"{request.gpu_type} GPU" if request.gpu_type else "GPU"
     if request.gpus_total == 0:
