@@ -57,6 +57,7 @@ def starts(script: Script) -> list[Started]:
     return started(context.launches, context.shape)
 
 
+@pytest.mark.slow
 def test_all_start_what_they_started_before(say):
     pairs = known = 0
     wrong = {}
