@@ -10,26 +10,14 @@ from pathlib import Path
 
 import pytest
 from job_results import result_of
-from job_training import PYTHON_START, write_digits
+from job_training import write_digits
+from job_workplace import make_workplace
 from recording import Recorder, environment_with
 
 from workshop.paths import REPO
 
 # The scripts set their own; this is for the programs that the tests start themselves.
 QUIET = {"OMP_NUM_THREADS": "1"}
-
-
-def make_workplace(folder: Path) -> Path:
-    """A folder like the repository's root: the real scripts, and an environment to activate."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "scripts").symlink_to(REPO / "scripts")
-    if (Path(sys.prefix) / "bin" / "activate").is_file():
-        (folder / ".venv").symlink_to(sys.prefix)
-    else:  # tests run by an interpreter that is no virtual environment: activate what it can import
-        (folder / ".venv" / "bin").mkdir(parents=True)
-        (folder / ".venv" / "bin" / "activate").write_text(f'export PATH="{Path(sys.executable).parent}:$PATH"\n')
-    environment_with(folder, PYTHONPATH=PYTHON_START)
-    return folder
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import make_workplace
+from job_workplace import make_workplace
 from jobfiles import ENDINGS, path_of
 from recording import Recorder
 from test_slurm import call, wait

@@ -64,6 +64,8 @@ def fill(
 def _check_readable(script: Script) -> None:
     if script.seen.generated or script.seen.submission:
         raise CannotFill("This file writes or submits a job and is none itself. Fill the script that it submits.")
+    if script.seen.commands:
+        raise CannotFill("These are commands for an allocation, not a job script: there is no header to fill.")
     if script.components:
         raise CannotFill("A heterogeneous job has several requests: fill each of them by hand, with 'workshop sites'.")
     errors = [finding for finding in script.problems if finding.severity == "error"]
