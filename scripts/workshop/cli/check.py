@@ -158,9 +158,7 @@ def read_script_of(file: str, scheduler: str | None) -> Script:
 
 
 def _script(file: str, data: bytes, scheduler: str | None) -> Script:
-    script = read_script(data, scheduler or _by_name(file, data))
-    script.path = file
-    return script
+    return read_script(data, scheduler or _by_name(file, data), path=file)
 
 
 def _bytes(file: str) -> bytes:
@@ -213,9 +211,7 @@ def _write(file: str, before: bytes, after: bytes) -> None:
 
 def _as_the_site_reads(script: Script, profile: Profile) -> Script:
     """The script in the dialect of PBS that its site speaks, whatever its lines look like."""
-    again = read_script(script.text, profile.scheduler)
-    again.path = script.path
-    return again
+    return read_script(script.text.encode(), profile.scheduler, path=script.path)
 
 
 def _by_name(file: str, data: bytes) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 from workshop.jobs import rules
 from workshop.jobs.dialect import dialect
 from workshop.jobs.model import ACCEPT, NONE, OTHER, VERDICTS, Finding, JobRequest, Script
+from workshop.jobs.parts.directives import agreeing
 from workshop.jobs.profile import Profile
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import functions_of, verdict_of
@@ -64,7 +65,7 @@ def check(script: Script, profile: Profile | None = None, submit: str | None = N
     findings = list(script.problems)
     for rule in (*functions_of(rules), *functions_of(dialect(script.scheduler).home)):
         findings.extend(rule(context))
-    findings = _sorted(_once(findings))
+    findings = agreeing(_sorted(_once(findings)), script.seen.lines)
     verdict = max(map(verdict_of, findings), key=VERDICTS.index, default=ACCEPT)
     return Report(script, verdict, findings)
 

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from workshop.jobs.dialect import dialect, dialects
-from workshop.jobs.model import OTHER, Finding, Script
-from workshop.jobs.parts import sources
+from workshop.jobs.model import OTHER, Finding, JobRequest, Script
+from workshop.jobs.parts import script_words, sources
 from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.systems import SYSTEMS, Sighting, nqsv, other_system
 from workshop.jobs.parts.text import MAX_CHARS, Heredoc, decode, heredocs, numbered, split_lines
@@ -26,13 +26,16 @@ class UnreadableInput(Exception):
     """The input is no text at all, so that there is nothing to say about it."""
 
 
-def read_script(source: str | bytes | Path, scheduler: str | None = None, *, as_job: bool = False) -> Script:
+def read_script(
+    source: str | bytes | Path, scheduler: str | None = None, *, as_job: bool = False, path: str | None = None
+) -> Script:
     """Reads a job script as its scheduler would.
 
     Args:
         source: a path, the bytes of a file, or the text itself (a string with a line end in it).
         scheduler: ``slurm``, ``pbs`` (also ``pbspro``), ``torque`` or ``lsf``; None = found out from the text.
         as_job: the file itself is the job, also where it has no directives and submits another one.
+        path: what a file is called whose bytes are given.
 
     Returns:
         The script; what is wrong with it stands in ``problems``.
@@ -42,7 +45,8 @@ def read_script(source: str | bytes | Path, scheduler: str | None = None, *, as_
         OSError: the file cannot be read.
         ValueError: unknown scheduler.
     """
-    path, data = _load(source)
+    loaded, data = _load(source)
+    path = path or loaded
     text, encoding = decode(data)
     if encoding == "utf-16":
         problem = Finding(
@@ -88,7 +92,37 @@ def read_text(text: str, scheduler: str | None = None, path: str = "<text>", *, 
     _read(script, lines)
     if given is None:
         script.problems += _two_systems(script, lines, counts)
+    if not as_job and _only_commands(script):
+        _as_commands(script)
     return script
+
+
+def _only_commands(script: Script) -> bool:
+    """True for a file that nobody submits: steps of an allocation, without #! line, directives or a job's name."""
+    known, seen = dialect(script.scheduler), script.seen
+    says_more = script.shebang is not None or script.directives or script.ignored_lines or seen.submission
+    if says_more or seen.generated or Path(script.path).suffix in known.endings:
+        return False
+    return bool(script_words.read_script("\n".join(seen.lines)).named(*known.launchers))
+
+
+def _as_commands(script: Script) -> None:
+    """Claims nothing of what an allocation has that is made elsewhere."""
+    known = dialect(script.scheduler)
+    script.seen.commands, script.request = True, JobRequest()
+    script.problems = [one for one in script.problems if one.rule != "shebang_missing_or_not_first_line"]
+    submit = known.submit.split()[0]
+    script.problems.append(
+        Finding(
+            "commands_without_a_job",
+            "note",
+            None,
+            f"There is no #! line and no {known.magic} line: these are commands for an allocation that is there "
+            f"already, not a job script. {submit} would find nothing there that says what the job needs.",
+            f"#!/bin/bash as line 1 and {known.magic} lines below it, if it is to be submitted",
+            known.manual,
+        )
+    )
 
 
 def _read(script: Script, lines: list[str]) -> None:

@@ -141,6 +141,9 @@ def text(report: Report) -> str:
     if script.scheduler == OTHER:
         first = f"{script.path}: a script for {script.seen.system.name}. {VERDICT['none']}"
         return "\n".join([first, "", *_findings(report), _counts(report), ""])
+    if script.seen.commands:
+        first = f"{script.path}: commands for an allocation of {dialect(script.scheduler).full_title}, no job script."
+        return "\n".join([f"{first} {VERDICT['none']}", "", *_findings(report), _counts(report), ""])
     lines = [f"{script.path}: {_whose(script)}. {_verdict(report)}", ""]
     requests = script.components or [script.request]
     for number, request in enumerate(requests):

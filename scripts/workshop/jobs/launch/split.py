@@ -166,17 +166,24 @@ class _Reader:
         return self._with_values(option, spelling, word)
 
     def _with_values(self, option: Option, spelling: str, word: Word) -> bool:
-        values = self.words[self.index + 1 : self.index + 1 + option.takes]
-        if len(values) < option.takes:
+        takes = self._takes(option)
+        values = self.words[self.index + 1 : self.index + 1 + takes]
+        if len(values) < takes:
             self.missing += 1
             self._next(1 + len(values))
             return False
-        value: Value = values[-1].atoms if option.takes == 1 else tuple(a for v in values for a in v.atoms)
-        if option.takes == 2 and option.field == "environment":
+        value: Value = values[-1].atoms if takes == 1 else tuple(a for v in values for a in v.atoms)
+        if takes == 2 and option.field == "environment":
             value = (*values[0].atoms, Atom("text", "=", quoted=True), *values[1].atoms)
         self._add(option, spelling, value, [word, *values], values[-1].start, values[-1].end)
-        self._next(1 + option.takes)
+        self._next(1 + takes)
         return not (self.launcher.kind in ("python", "shell") and option.field in ("module", "command"))
+
+    def _takes(self, option: Option) -> int:
+        """The words of a value: Hydra's ``-genv NAME VALUE`` may be written ``-genv NAME=VALUE``."""
+        following = self.words[self.index + 1 : self.index + 2]
+        joined = option.field == "environment" and following and ASSIGNMENT.match(following[0].prefix)
+        return 1 if joined else option.takes
 
     def _glued(self, word: Word) -> bool:
         """One-letter options in one word: ``-n4``, ``-lc``, ``-um``; the last may have its value in the next word."""

@@ -10,7 +10,10 @@ Fields of those that start processes: ``nodes``, ``tasks``, ``tasks_per_node``, 
 (torchrun and its like): ``nnodes``, ``nproc`` (processes a node), ``processes`` (in all), ``node_rank``,
 ``endpoint``, ``backend``, ``rendezvous_id``, ``rendezvous_conf``, ``master_addr``, ``master_port``, ``standalone`` …
 
-Sources: srun(1), mpirun(1) of Open MPI 4 and 5, mpiexec of MPICH (Hydra), Intel MPI and HPE PALS, pbsdsh(1B),
+``tests/jobs/test_launcher_tables.py`` compares the tables with the programs that are installed.
+
+Sources: srun(1), src/common/slurm_opt.c (2026-08), mpirun(1) of Open MPI 4 and 5, src/pm/hydra/mpiexec/options.c of
+MPICH, mpiexec of Intel MPI and HPE PALS, src/cmds/pbsdsh.c of OpenPBS, pbsdsh(1B),
 blaunch(1), jsrun(1), aprun(1), ibrun of TACC, ssh(1), pdsh(1); torch.distributed.run, ``accelerate launch -h``,
 ``deepspeed -h``, horovodrun; apptainer-exec(1), shifter, podman-hpc, docker run; python(1).
 """
@@ -152,8 +155,12 @@ SRUN = Launcher(
         signal: --signal
         container: --container-image
         relative: --relative -r
-        --accel-bind --acctg-freq --bb --bbf --bcast --begin --clusters -M --cluster-constraint --comment
-        --compress --container --container-id --container-mounts --container-workdir --container-name
+        overlap: --overlap
+        pty: --pty
+        --accel-bind --acctg-freq --autocomplete --bb --bbf --bcast --bcast-exclude --begin -b --clusters
+        --cluster -M --cluster-constraint --comment
+        --compress --container --container-id --context --cpu_bind --gpus-per-socket --ignore-signals
+        --mem-update --container-mounts --container-workdir --container-name
         --container-save --container-env --container-entrypoint-log --core-spec -S --cores-per-socket --cpu-bind
         --cpu-freq --deadline --delay-boot --dependency -d --environment --epilog --exclusive-user --export-file
         --extra --extra-node-info -B --gpu-bind --gpu-freq --gres-flags --hint --immediate --licenses -L
@@ -161,22 +168,23 @@ SRUN = Launcher(
         --ntasks-per-core --ntasks-per-socket --ntasks-per-tres --open-mode --power --prefer --priority --profile
         --prolog --propagate --reservation --resv-ports --send-libs --slurmd-debug --sockets-per-node --spread
         --switches --task-epilog --task-prolog --thread-spec --threads --threads-per-core --time-min --tmp
-        --treewidth --tres-bind --uenv --view --uid --gid --wait -W --wckey --mpi-combine
+        --treewidth --tres-bind --uenv --view --uid --gid --wait -W --wckey --mpi-combine --resources --runtime
+        --segment
+        --external-launcher --oom-kill-step --x11 -I --no-kill -k
     """)
     + _flags("""
         label: --label -l
         overcommit: --overcommit -O
-        overlap: --overlap
+        --consolidate-segments --parsable --spread-job --spread-segments --usage --wait-for-children -h
         exclusive: --exclusive
         exact: --exact
         whole: --whole
         oversubscribe: --oversubscribe -s
-        pty: --pty
         multi_prog: --multi-prog
         unbuffered: --unbuffered -u
-        --contiguous --disable-status -X --external --interactive --no-allocate -Z --no-kill -k --preserve-env -E
+        --contiguous --disable-status -X --external --interactive --no-allocate -Z --preserve-env -E
         --quit-on-interrupt --quiet -Q --reboot --runtime-only --stepmgr --test-only --use-min-nodes --verbose -v
-        -vv -vvv --version -V --help -H --hold -b --async --container-remap-root --no-container-remap-root
+        -vv -vvv --version -V --help -H --hold --async --container-remap-root --no-container-remap-root
         --container-mount-home --no-container-mount-home --container-writable --container-readonly
         --container-entrypoint --no-container-entrypoint --debugger-test --parallel-debug --nodefile-sort
     """),
@@ -194,6 +202,16 @@ ONLY_BEHIND_EQUALS = {
         "--resv-ports",
         "--exclusive",
         "--bcast",
+        "--compress",
+        "--external-launcher",
+        "--no-kill",
+        "-k",
+        "--oom-kill-step",
+        "--overlap",
+        "--pty",
+        "--send-libs",
+        "--x11",
+        "-I",
     },
 }
 
@@ -220,8 +238,12 @@ OPENMPI = Launcher(
         chdir: --wdir -wdir --wd -wd -path --path
         cpus_per_task: --cpus-per-proc -cpus-per-proc --cpus-per-rank -cpus-per-rank
         --bind-to -bind-to --output-filename --output --prefix -prefix --preload-files --stdin --timeout
-        --rankfile -rankfile -rf --slot-list --ompi-server --max-restarts --app --cpu-set --cpu-list --tune -am
-        --am --dvm --personality --runtime-options --rtos --display --pmixmca-file --default-hostfile --pml
+        --rankfile -rankfile -rf -cf --cartofile -cpu-list -cpu-set -debugger --debugger -default-hostfile -h --help
+        -hnp --hnp -launch-agent --launch-agent -max-restarts -max-vm-size --max-vm-size -ompi-server -output-filename
+        -personality --ppr -report-events --report-events -report-pid --report-pid -report-uri --report-uri -stdin
+        -timeout -tune -xml-file --xml-file -xterm --xterm --slot-list --ompi-server --max-restarts --app
+        --cpu-set --cpu-list --tune -am
+        --am --personality --runtime-options --rtos --display --pmixmca-file --default-hostfile --pml
     """)
     + _options("--mca -mca --gmca -gmca --pmixmca --prtemca --omca", 2)
     + _flags("""
@@ -234,6 +256,16 @@ OPENMPI = Launcher(
         --bind-to-socket -bind-to-socket --use-hwthread-cpus --nolocal -nolocal --verbose -v --quiet -q
         --timestamp-output -timestamp-output --merge-stderr-to-stdout --do-not-launch --novm --debug-daemons -d
         --enable-recovery --disable-recovery --continuous --report-state-on-timeout --get-stack-traces
+        --dvm -dvm -allow-run-as-root -bycore -continuous -debug-devel --debug-devel -debug --debug -debug-daemons
+        -debug-daemons-file --debug-daemons-file -disable-recovery -display-allocation -display-devel-allocation
+        --display-devel-allocation -display-devel-map --display-devel-map -display-diffable-map
+        --display-diffable-map -display-topo --display-topo -do-not-launch -do-not-resolve --do-not-resolve
+        -enable-instant-on-support --enable-instant-on-support -enable-recovery -fwd-mpirun-port
+        --fwd-mpirun-port -get-stack-traces -index-argv-by-rank --index-argv-by-rank -leave-session-attached
+        -merge-stderr-to-stdout --noprefix -novm -output-proctable --output-proctable
+        -report-child-jobs-separately --report-child-jobs-separately -report-state-on-timeout
+        -set-cwd-to-session-dir --set-cwd-to-session-dir -show-progress --show-progress -tv --tv
+        -use-hwthread-cpus -use-regexp --use-regexp -xml
         --forward-signals --preload-binary -s --leave-session-attached --xml --version -V --overload-allowed
     """),
 )
@@ -251,9 +283,11 @@ HYDRA = Launcher(
         exclude: --exclude
         export: --envlist -envlist -genvlist --genvlist
         map_by: -map-by -map --map-by
-        -launcher -bootstrap -rmk -iface -ppn-list -usize -outfile-pattern -errfile-pattern
+        -launcher -launcher-exec -rankmap -topolib -nameserver -order-nodes -output-from -bootstrap -rmk -iface
+        -ppn-list -usize -outfile-pattern -errfile-pattern
+        -machine -machines -machinelist -hostlist -outfile -errfile -g -gpu-subdevs-per-proc
         -prepend-pattern -path --path -configfile -arch -membind -mem-bind --mem-bind -gpu-bind --gpu-bind
-        --rlimits --timeout --transfer --cpu-binding -binding -demux -tune -profile -trace --line-buffer-size
+        --rlimits --timeout --transfer --cpu-binding -binding -demux -tune -trace --line-buffer-size
         --network --umask --topology -errcode-list -bootstrap-exec -localhost -hosts-group -ordered-output
     """)
     + _options("environment: -genv --genv -env --env", 2)
@@ -261,7 +295,9 @@ HYDRA = Launcher(
         label: -l --label -prepend-rank
         -genvall --genvall -envall --envall -envnone --envnone -genvnone -verbose --verbose -v -info
         --no-abort-on-failure
-        --line-buffer --no-transfer -disable-auto-cleanup -enable-x -disable-x -nolocal -skip-launch-node
+        --line-buffer --no-transfer -disable-auto-cleanup -debug -enable-auto-cleanup
+        -enable-hostname-propagation -h -help -profile -hybrid-hosts -pmi-port -enable-x -disable-x -nolocal
+        -skip-launch-node
         -disable-hostname-propagation -print-rank-map -print-all-exitcodes --version -version -V -s -check_mpi
     """),
 )
@@ -377,15 +413,15 @@ _TORCHRUN = _options("""
         local_addr: --local-addr
         max_restarts: --max-restarts
         --monitor-interval --start-method --event-log-handler --log-dir --redirects -r --tee -t
-        --local-ranks-filter --logs-specs --numa-binding --signals-to-handle --virtual-local-rank
-        --duplicate-stdout-filters --duplicate-stderr-filters --role --shutdown-timeout
+        --local-ranks-filter --logs-specs --numa-binding --signals-to-handle --log-line-prefix-template
+        --duplicate-stdout-filters --duplicate-stderr-filters --role --shutdown-timeout --print-completion
     """) + _flags("""
         standalone: --standalone
         module: --module -m
         no_python: --no-python
         run_path: --run-path
         use_env: --use-env
-        --help -h
+        --virtual-local-rank --help -h
     """)
 
 TORCHRUN = Launcher("torchrun", ("torchrun",), "agent", _TORCHRUN, dashes=True, prefixes=True, bundles=False)
@@ -408,7 +444,7 @@ ACCELERATE = Launcher(
         gpu_ids: --gpu-ids
         deepspeed_hostfile: --deepspeed-hostfile
         --mixed-precision --num-cpu-threads-per-process --dynamo-backend --dynamo-mode --tee -t --role --log-dir
-        --monitor-interval --main-training-function --downcast-bf16 --tpu-name --tpu-zone --command --env
+        --monitor-interval --main-training-function --vm --tpu-name --tpu-zone --command --env
         --deepspeed-config-file --zero-stage --offload-optimizer-device --offload-param-device
         --offload-optimizer-nvme-path --offload-param-nvme-path --gradient-accumulation-steps --gradient-clipping
         --zero3-init-flag --zero3-save-16bit-model --deepspeed-exclusion-filter --deepspeed-inclusion-filter
@@ -420,6 +456,21 @@ ACCELERATE = Launcher(
         --megatron-lm-num-micro-batches --megatron-lm-sequence-parallelism --megatron-lm-recompute-activations
         --megatron-lm-use-distributed-optimizer --megatron-lm-gradient-clipping --fp8-backend --fp8-format
         --ipex --aws-access-key-id --aws-secret-access-key --tp-size --parallelism-config-tp-size
+        --fsdp-activation-checkpointing-offload --megatron-lm-use-custom-fsdp --megatron-lm-no-load-optim
+        --megatron-lm-eod-mask-loss --megatron-lm-overlap-cpu-optimizer-d2h-h2d --megatron-lm-no-save-optim
+        --megatron-lm-optimizer-cpu-offload --megatron-lm-use-precision-aware-optimizer
+        --megatron-lm-decoder-last-pipeline-num-layers --megatron-lm-recompute-granularity
+        --megatron-lm-recompute-method --megatron-lm-recompute-num-layers --megatron-lm-attention-backend
+        --megatron-lm-expert-model-parallel-size --megatron-lm-context-parallel-size
+        --megatron-lm-attention-dropout --megatron-lm-hidden-dropout --megatron-lm-attention-softmax-in-fp32
+        --megatron-lm-expert-tensor-parallel-size --megatron-lm-calculate-per-token-loss
+        --megatron-lm-use-rotary-position-embeddings --fp8-margin --fp8-interval --fp8-amax-history-len
+        --fp8-amax-compute-algo --fp8-override-linear-precision --fp8-opt-level
+        --fp8-enable-fsdp-float8-all-gather --fp8-pad-inner-dim --mpirun-hostfile
+        --parallelism-config-dp-replicate-size --parallelism-config-dp-shard-size --parallelism-config-cp-size
+        --parallelism-config-cp-backend --parallelism-config-cp-comm-strategy --parallelism-config-sp-size
+        --parallelism-config-sp-backend --parallelism-config-sp-seq-length
+        --parallelism-config-sp-seq-length-is-variable --parallelism-config-sp-attn-implementation
     """)
     + _flags("""
         module: --module -m
@@ -429,7 +480,8 @@ ACCELERATE = Launcher(
         cpu: --cpu
         use_deepspeed: --use-deepspeed
         use_fsdp: --use-fsdp
-        --tpu --use-mps-device --use-megatron-lm --use-xpu --use-tpu --quiet -q --debug --tpu-use-sudo --vm
+        --tpu --use-mps-device --use-megatron-lm --use-xpu --use-tpu --quiet -q --debug --tpu-use-sudo --downcast-bf16
+        --fp8-use-autocast-during-eval
         --tpu-use-cluster --no-tpu-cluster --tpu-cluster --dynamo-use-fullgraph --dynamo-use-dynamic
         --dynamo-use-regional-compilation --use-parallelism-config --enable-cpu-affinity --use-cpu --help -h
     """),
@@ -457,7 +509,7 @@ DEEPSPEED = Launcher(
         exclude: --exclude -e
         remote: --launcher
         --min_elastic_nodes --max_elastic_nodes --launcher_args --autotuning --bind_core_list --ssh_port
-        --venv_script --enable_each_rank_log --log_level
+        --venv_script --enable_each_rank_log --log_level --comment --account
     """)
     + _flags("""
         module: --module

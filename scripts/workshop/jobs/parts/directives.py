@@ -1,10 +1,11 @@
 """Directive lines: how one is written, and those of a script as something that can be changed line by line."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from workshop.jobs.dialect import dialect
-from workshop.jobs.model import Directive, Edit, Script, Write
+from workshop.jobs.model import Directive, Edit, Finding, Script, Write
 
 COMMENT_COLUMN = 35
 
@@ -44,6 +45,38 @@ def respelt(number: int, line: str, start: int, end: int, new: str) -> str:
     if not 0 <= start <= end <= len(line):
         return new
     return Write((line[:start] + new + line[end:]).strip(), Edit(number, line[start:end], new, start))
+
+
+def agreeing(findings: list[Finding], lines: list[str]) -> list[Finding]:
+    """The findings, so that all of one line advise the same line: each has its own edit, all show the whole result.
+
+    Only those that show their line written anew, and whose edits do not touch each other.
+    """
+    ours: dict[int, list[int]] = {}
+    for index, finding in enumerate(findings):
+        if finding.line and finding.line <= len(lines) and _shows_line(finding, lines[finding.line - 1]):
+            ours.setdefault(finding.line, []).append(index)
+    told = list(findings)
+    for number, indices in ours.items():
+        edits = sorted({edit for index in indices for edit in findings[index].edits}, key=lambda edit: edit.start)
+        apart = all(one.start + len(one.old) <= other.start for one, other in pairwise(edits))
+        for index in indices if apart and len(indices) > 1 else ():
+            fix = Write(_edited(lines[number - 1], edits).strip(), *findings[index].edits)
+            told[index] = replace(findings[index], fix=fix)
+    return told
+
+
+def _shows_line(finding: Finding, line: str) -> bool:
+    """True where a finding's advice is its line with its own edit made."""
+    edits = list(finding.edits)
+    inside = all(edit.line == finding.line and edit.kind == "replace" for edit in edits)
+    return bool(edits) and inside and str(finding.fix) == _edited(line, edits).strip()
+
+
+def _edited(line: str, edits: list[Edit]) -> str:
+    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+        line = line[: edit.start] + edit.new + line[edit.start + len(edit.old) :]
+    return line
 
 
 def new_line(number: int, text: str) -> Write:

@@ -37,13 +37,21 @@ def dashes(number: int, line: str, start: int, raw: str) -> str:
     return respelt(number, line, start, start + len(raw), plain) if re.match(r"-[A-Za-z]", plain) else RETYPE
 
 
-def in_straight_quotes(number: int, line: str, start: int) -> str | None:
-    """A value with blanks between curly quotes that reaches to the line's end; None for all others."""
-    value = line[start:].rstrip()
-    inside = value[1:-1]
-    if value[:1] not in tuple(OPENING) or value[-1:] not in tuple(CLOSING) or re.search(rf"[{CURLY}\"'#]", inside):
+def inside_curly(value: str) -> str | None:
+    """The text between curly quotes; of one that nothing closes the text behind it. None for all others."""
+    if value[:1] not in tuple(OPENING):
         return None
-    return respelt(number, line, start, start + len(value), f'"{inside}"')
+    closed = value[-1:] in tuple(CLOSING)
+    inside = value[1:-1] if closed else value[1:]
+    another_option = not closed and re.search(r"\s-", inside)
+    return None if another_option or not inside or re.search(rf"[{CURLY}\"'#\\]", inside) else inside
+
+
+def in_straight_quotes(number: int, line: str, start: int) -> str | None:
+    """A value in curly quotes that reaches to the line's end; None for all others."""
+    value = line[start:].rstrip()
+    inside = inside_curly(value)
+    return None if inside is None else respelt(number, line, start, start + len(value), f'"{inside}"')
 
 
 def plain_value(number: int, line: str, span: tuple[int, int] | None) -> str:

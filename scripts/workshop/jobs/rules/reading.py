@@ -1,6 +1,6 @@
 """What the readers report: rules without a function, since a reader meets the mistake while it reads."""
 
-from workshop.jobs.model import SITE, VERSION, WRONG
+from workshop.jobs.model import NONE, SITE, VERSION, WRONG
 from workshop.jobs.rules.rule import Rule, declare
 
 # (name, text[, verdict of a warning])
@@ -22,6 +22,7 @@ _READ = (
     ("bad_tres_per_task", "--tres-per-task has an entry that is not read.", WRONG),
     ("bad_value", "The value cannot be read."),
     ("comma_ends_node_spec", "A comma ends Torque's nodes=: what follows is something else."),
+    ("commands_without_a_job", "A file of commands is no job script: nothing is claimed about it.", NONE, NONE),
     ("directives_after_first_command", "Directives below the first command have no effect.", WRONG),
     ("directives_not_at_top", "LSF reads directives everywhere; people do not look for them there."),
     ("directives_of_two_systems", "Directives of two schedulers stand in one file."),

@@ -23,7 +23,7 @@ from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import respelt, revalued, shebang_on_top
 from workshop.jobs.parts.leftover import RETYPE, Places, dashes, in_straight_quotes, item, plain_value
 from workshop.jobs.parts.problem import BadValue
-from workshop.jobs.parts.text import BLANKS, typographic, words
+from workshop.jobs.parts.text import BLANKS, CLOSING, typographic, words
 from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time, meant_memory, meant_time
 
 MAGIC = re.compile(r"^(?P<indent>[ \t]*)#BSUB(?P<rest>.*)$")
@@ -317,7 +317,8 @@ class LsfReader:
         if not stray or last is None or last.line != number or last.span is None:
             return 'quotes around a value with blanks, "# " in front of a remark'
         value = line[last.span[0] :].rstrip()
-        if whole := in_straight_quotes(number, line, last.span[0]):
+        whole = in_straight_quotes(number, line, last.span[0])
+        if whole and (rule == "unquoted_space" or value[-1] in CLOSING):
             return whole
         if rule == "trailing_text_without_hash":
             remark = line[stray[0] :]
@@ -434,7 +435,8 @@ class LsfReader:
         resources = self.resources
         nodes = self.options.get("-nnodes")
         request.tasks = least
-        request.tasks_per_node = resources.ptile
+        # ptile is a maximum: fewer slots than that lie on one host.
+        request.tasks_per_node = min(resources.ptile, most) if resources.ptile else None
         if least != most:
             request.extra.slots_min, request.extra.slots_max = least, most
         if nodes is not None:

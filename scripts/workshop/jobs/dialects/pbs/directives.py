@@ -13,7 +13,7 @@ from workshop.jobs.model import Directive, Finding, Script
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import respelt, shebang_on_top
 from workshop.jobs.parts.inside import string_lines
-from workshop.jobs.parts.leftover import RETYPE, Places, comment_above, dashes, joined, plain_value
+from workshop.jobs.parts.leftover import RETYPE, Places, comment_above, dashes, inside_curly, joined, plain_value
 from workshop.jobs.parts.text import BLANKS, heredocs, typographic
 
 MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")
@@ -339,8 +339,16 @@ class PbsDirectives:
         value = f"{last.value if last else ''} {' '.join(raw for _, raw in rest)}"
         if last and last.option == "-l" and re.search(r"[:,+]\s|\s[:,+]", value):
             return self._joined(number)
-        named = f"-{last.option[1:]} {re.sub(r'[^A-Za-z0-9_.+-]+', '_', value)}, for example; " if last else ""
-        return f"{named if last and last.option == '-N' else ''}no blanks in names and resource lists"
+        named = f"{_named(value)}, for example; " if last and last.option == "-N" else ""
+        return f"{named}no blanks in names and resource lists"
+
+    def _plain_name(self, value: str | None, span: tuple[int, int] | None, number: int) -> str:
+        """A job's name with ASCII signs; one with blanks in curly quotes as it could be called."""
+        line = self._text(number)
+        whole = inside_curly(line[span[0] :].rstrip()) if span else None
+        if whole and re.search(r"\s", whole):
+            return f"{_named(whole)}, for example; no blanks in names and resource lists"
+        return plain_value(number, line, span)
 
     def _is_remark(self, rest: list[tuple[str, str]], number: int) -> bool:
         """Prose behind a complete value, as opposed to the second half of one."""
@@ -364,7 +372,9 @@ class PbsDirectives:
                 "warning",
                 number,
                 f"'{value}' has a typographic character ({name} {char}).",
-                plain_value(number, self._text(number), span),
+                self._plain_name(value, span, number)
+                if letter == "N"
+                else plain_value(number, self._text(number), span),
             )
         if letter == "l":
             self._resource_list(value or "", number)
@@ -452,3 +462,8 @@ def option_words(words: list[str], scheduler: str = "pbs") -> int:
         takes_next = index == len(letters) - 1 and letters[index] in VALUE[scheduler] + VALUE["torque"]
         count += 2 if takes_next else 1
     return min(count, len(words))
+
+
+def _named(value: str) -> str:
+    """``-N`` with the name as it could be called: no blanks, no signs that PBS refuses."""
+    return f"-N {re.sub(r'[^A-Za-z0-9_.+-]+', '_', value).strip('_')}"

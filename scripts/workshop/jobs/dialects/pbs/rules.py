@@ -78,7 +78,7 @@ def unknown_variable(context: Context) -> Iterator[Finding]:
 
 
 RELATIVE = re.compile(
-    r"^(?:\./)?[\w\-]+(?:/[\w.\-]+)*\.(?:py|sh|R|jl|pl|lua|m|exe|x|out|yml|yaml|json|toml|txt|csv|sif)$"
+    r"^(?:\.{1,2}/)*[\w\-]+(?:/[\w.\-]+)*\.(?:py|sh|R|jl|pl|lua|m|exe|x|out|yml|yaml|json|toml|txt|csv|sif)$"
 )
 
 
@@ -128,7 +128,7 @@ def _relative(context: Context, command: Command) -> str | None:
     for launch in context.launches:
         if launch.command is command and not _elsewhere(launch):
             program = launch.program[0].text or "" if launch.program else ""
-            if program.startswith("./"):
+            if program.startswith(("./", "../")):
                 return program
             words = (*words, *(launch.program if launch.is_python or launch.first("shell") else ()))
     return next((word.text for word in words if RELATIVE.match(word.text or "")), None)

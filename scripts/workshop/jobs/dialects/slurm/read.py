@@ -16,7 +16,7 @@ from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Script, Write
 from workshop.jobs.parts import blanks, sources
-from workshop.jobs.parts.directives import revalued, shebang_on_top
+from workshop.jobs.parts.directives import agreeing, revalued, shebang_on_top
 from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.problem import BadValue
@@ -246,8 +246,18 @@ class SlurmReader:
                 "warning",
                 number,
                 f"This line {what}, so for sbatch it is a comment and has no effect.",
-                respell.switched_on(self._text(number), number, match),
+                self._switched_on(number, match),
             )
+
+    def _switched_on(self, number: int, match: re.Match[str]) -> str:
+        """The line as a directive, with the faults mended for which sbatch would then refuse it."""
+        advice = respell.switched_on(self._text(number), number, match)
+        if not isinstance(advice, Write):
+            return advice
+        alone = Script("slurm", self.script.path)
+        SlurmReader(["#!/bin/sh", str(advice)], alone).read()
+        told = [one for one in agreeing(alone.problems, ["#!/bin/sh", str(advice)]) if one.edits]
+        return Write(told[0].fix, *advice.edits) if told else advice
 
     @staticmethod
     def _options_of(text: str, number: int) -> set[str]:

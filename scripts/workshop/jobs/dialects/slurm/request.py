@@ -214,9 +214,9 @@ def whole(text: str, option: str, least: int = 1) -> int:
 
 
 def count_hosts(text: str) -> int | None:
-    """Number of hosts of ``c1,c2`` or ``c[1-4,7]``; None where the list cannot be counted."""
+    """Number of hosts of ``c1,c2`` or ``c[1-4,7]``; None where the list cannot be counted. A name counts once."""
     total = 0
-    for part in re.findall(r"[^,\[]+(?:\[[^\]]*\])?", text):
+    for part in dict.fromkeys(re.findall(r"[^,\[]+(?:\[[^\]]*\])?", text)):
         inside = re.search(r"\[([^\]]*)\]", part)
         if not inside:
             total += 1
@@ -293,9 +293,10 @@ class RequestBuilder:
         request.tasks_per_node = self.number("ntasks-per-node")
         tasks = self.number("ntasks")
         gpus = GpuOptions(self, tres)
-        nodes = least or self._hosts_named() or self._nodes_implied(tasks, request.tasks_per_node, gpus)
-        if least and tasks and tasks < least:
-            nodes = tasks
+        asked = least or self._hosts_named()
+        nodes = asked or self._nodes_implied(tasks, request.tasks_per_node, gpus)
+        if asked and tasks and tasks < asked:
+            nodes = tasks  # "can't run 1 processes on 2 nodes, setting nnodes to 1"
         nodes = None if not least and (self.unclaimed & SETS_NODES or not self.complete) else nodes
         tasks = self._tasks(nodes, tasks, request.tasks_per_node, gpus)
         request.nodes, request.tasks = nodes, tasks

@@ -10,6 +10,7 @@ from workshop.jobs.dialects.slurm.options import SHORT, Option, full_name
 from workshop.jobs.dialects.slurm.words import Word
 from workshop.jobs.model import Edit, Write
 from workshop.jobs.parts.directives import respelt
+from workshop.jobs.parts.leftover import inside_curly
 from workshop.jobs.parts.text import CLOSING, CURLY, CURLY_DOUBLE, DASHES, OPENING, plain_ascii
 from workshop.jobs.parts.units import clock, meant_memory, meant_time
 
@@ -107,6 +108,8 @@ def plain_value(line: str, words: list[Word], option: Option) -> str:
     first, last = words[option.at], words[option.at + option.apart]
     if option.name in PATHS or last.line != first.line:
         return "retype it with the plain ASCII - ' \", if the folder's name has them"
+    if closed := _closed(line, words, option):
+        return closed
     end = _closing(words, option.at + option.apart)
     text = _retyped(line[last.start : end])
     if text.count('"') % 2:
@@ -122,6 +125,22 @@ def _retyped(text: str) -> str:
         return f'{head}{equals}"{value}"' if "'" in value.strip("'") and '"' not in value else plain
     whole = re.sub(rf"([\"'])[{CURLY}](.*)[{CURLY}]\1", r"\1\2\1", text)
     return plain_ascii(re.sub(f"[{CURLY_DOUBLE}]", "'", whole) if '"' in whole else whole)
+
+
+def _closed(line: str, words: list[Word], option: Option) -> str | None:
+    """A value behind a curly quote that nothing closes, in straight quotes as far as the next option or comment.
+
+    None where another value begins like that, or where the words behind it need not belong to it.
+    """
+    index = option.at + option.apart
+    first, value = words[index], option.value or ""
+    run = list(takewhile(lambda word: word.line == first.line and not word.raw.startswith("-"), words[index + 1 :]))
+    end = (run or [first])[-1].start + len((run or [first])[-1].raw)
+    start = first.start + len(first.raw) - len(value)
+    inside = inside_curly(line[start:end]) if first.raw.endswith(value) else None
+    if inside is None or line[end - 1] in CLOSING or (run and option.name not in QUOTED):
+        return None
+    return respelt(first.line, line, start, end, f'"{inside}"')
 
 
 def _closing(words: list[Word], index: int) -> int:
@@ -146,6 +165,8 @@ def with_its_rest(line: str, words: list[Word], index: int, option: Option) -> s
     rest = list(takewhile(lambda word: not word.raw.startswith("-"), same))
     if not rest:
         return f'--{option.name}="…" with all of the value in quotes'
+    if closed := _closed(line, words, option):
+        return closed
     first, end = words[option.at + option.apart], rest[-1].start + len(rest[-1].raw)
     if _closing(words, option.at + option.apart) == end > first.start:
         return plain_value(line, words, option)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from workshop.jobs.dialects.slurm.request import count_hosts, parse_nodes
 from workshop.jobs.model import ACCEPT, VERSION, WRONG, Directive, Finding, JobRequest
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import directive_line, new_line, revalued
+from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.units import clock, show_time, slurm_time
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
@@ -242,6 +244,41 @@ def task_arithmetic(context: Context) -> Iterator[Finding]:
             f"{'task starts' if tasks == 1 else 'tasks start'}, not {(nodes or 1) * per_node}.",
             f"drop --ntasks to get {(nodes or 1) * per_node} tasks",
         )
+
+
+# CHANGELOG/slurm-23.02.md: "Allow for --nodelist to contain more nodes than required by --nodes."
+LONGER_LIST = "23.02"
+
+
+@rule("nodelist_longer_than_nodes", note_verdict=VERSION, source=sources.SBATCH)
+def nodelist(context: Context) -> Iterator[Finding]:
+    """--nodelist names more nodes than --nodes allows."""
+    named, request = context.script.last("--nodelist"), context.request
+    most = request.extra.nodes_max or _least_nodes(context)
+    if context.heterogeneous or not named or not most or "arbitrary" in (request.extra.distribution or ""):
+        return
+    count = count_hosts(named.value or "") if not re.search(r"[/{$]", named.value or "") else None
+    if not count or count <= most or context.profile.has_slurm(LONGER_LIST):
+        return
+    version = context.profile.slurm_version
+    yield Finding(
+        "nodelist_longer_than_nodes",
+        "error" if version else "note",
+        named.line,
+        f"--nodelist names {count} nodes and --nodes allows {most}. Slurm before {LONGER_LIST} refuses the job, "
+        f"'invalid number of nodes (-N {count}-{most})'"
+        + ("." if version else f"; since {LONGER_LIST} it takes {most} of them."),
+        f"--nodes={count} for all of them, or {most} {'name' if most == 1 else 'names'} in --nodelist",
+    )
+
+
+def _least_nodes(context: Context) -> int | None:
+    """What ``--nodes`` says, also where fewer tasks make fewer nodes of it."""
+    written = context.script.last("--nodes")
+    try:
+        return parse_nodes(written.value or "")[0] if written else None
+    except BadValue:
+        return None
 
 
 def _number(context: Context, option: str) -> int | None:
