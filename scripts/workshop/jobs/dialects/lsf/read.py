@@ -17,11 +17,12 @@ from workshop.jobs.dialects.lsf.resources import (
     parse_name,
     parse_slots,
 )
-from workshop.jobs.dialects.lsf.words import UnmatchedQuote, split
+from workshop.jobs.dialects.lsf.words import split
 from workshop.jobs.model import Directive, Finding, JobRequest, Memory, Script, Signal
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import respelt, revalued, shebang_on_top
 from workshop.jobs.parts.leftover import RETYPE, Places, dashes, in_straight_quotes, item, plain_value
+from workshop.jobs.parts.lexer import UnmatchedQuote
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import BLANKS, CLOSING, plain_ascii, typographic, words
 from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time, meant_memory, meant_time
