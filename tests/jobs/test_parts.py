@@ -102,10 +102,8 @@ CUT = {
 def test_each_scheduler_cuts_a_line_by_its_own_grammar(scheduler):
     split = import_module(f"workshop.jobs.dialects.{scheduler}.words").split
     line = "-J a\\ b'c d'#e #f"
-    if scheduler == "slurm":
-        found = [word.text for word in split(line, 1)]
-    else:
-        found = [text for text, _ in split(line)]
+    words = split(line, 1) if scheduler == "slurm" else split(line)
+    found = [word.text if scheduler == "slurm" else word[0] for word in words]
     assert found == CUT[scheduler]
 
 

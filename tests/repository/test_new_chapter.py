@@ -17,7 +17,7 @@ NAME, AFTER = "invented_chapter", "restarts"
 STRUCTURE = ("layout", "schedules", "references", "console_blocks")
 OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--durations=0")
 CONF = """\
-extensions = ["myst_nb", "workshop.book.sphinx_ext"]
+extensions = ["myst_nb", "sphinx_design", "workshop.book.sphinx_ext"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 nb_execution_mode = "off"
 root_doc = "index"
@@ -40,12 +40,10 @@ def structure(copy: Path, *parts: str) -> str:
     return "" if result.returncode == 0 else result.stdout
 
 
-@pytest.mark.slow
 def test_the_structure_with_a_new_chapter_is_right(copy):
     assert structure(copy, *STRUCTURE) == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "part"),
     [
