@@ -1,9 +1,12 @@
 """Leaves that rules stand on: csh in the words of sh, the variables that a script uses, here-documents, strings."""
 
+from importlib import import_module
+
 import pytest
 
 from workshop.jobs.parts.csh import as_sh, is_csh
 from workshop.jobs.parts.inside import string_lines
+from workshop.jobs.parts.lexer import Grammar, Uncut, tokens
 from workshop.jobs.parts.text import heredocs
 from workshop.jobs.parts.used import used_variables
 
@@ -85,3 +88,31 @@ def test_lines_inside_a_string():
 
 def test_a_quote_that_nobody_closes_hides_nothing():
     assert string_lines(["echo it's on", "#SBATCH -N 2", "srun x"], 1, "/bin/bash") == set()
+
+
+# Scheduler -> the words of a directive line: a comment, a backslash, quotes.
+CUT = {
+    "slurm": ["-J", "a", "bc d"],
+    "pbs": ["-J", "a bc d#e", "#f"],
+    "lsf": ["-J", "a\\", "bc d#e"],
+}
+
+
+@pytest.mark.parametrize("scheduler", CUT)
+def test_each_scheduler_cuts_a_line_by_its_own_grammar(scheduler):
+    split = import_module(f"workshop.jobs.dialects.{scheduler}.words").split
+    line = "-J a\\ b'c d'#e #f"
+    words = split(line, 1) if scheduler == "slurm" else split(line)
+    found = [word.text if scheduler == "slurm" else word[0] for word in words]
+    assert found == CUT[scheduler]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "in_front"), [("-n 1 :x 'y", "start", ["-n", "1"]), ("-n 'a b", "quote", ["-n"])]
+)
+def test_words_in_front_of_a_wrong_one_are_read(text, kind, in_front):
+    found = []
+    with pytest.raises(Uncut) as caught:
+        for token in tokens(text, Grammar(bad=":")):
+            found.append(token.text)
+    assert (found, caught.value.kind) == (in_front, kind)

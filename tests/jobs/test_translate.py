@@ -193,6 +193,11 @@ def test_a_refused_script_is_not_translated():
         translate("#!/bin/bash\n#SBATCH --time=1h\nhostname\n", "pbs")
 
 
+def test_a_script_of_another_batch_system_is_not_translated():
+    with pytest.raises(CannotTranslate, match="Grid Engine"):
+        translate("#!/bin/bash\n#$ -pe smp 4\n#$ -l gpu=1\npython train.py\n", "pbs")
+
+
 def test_command_prints_script_and_names_losses(tmp_path):
     path = tmp_path / "job.sbatch"
     path.write_text("#!/bin/bash\n#SBATCH --qos=high\n#SBATCH --time=10\nhostname\n")

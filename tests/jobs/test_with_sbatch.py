@@ -25,9 +25,9 @@ MORE = [
     for case in cases(HERE / folder)
     if case["scheduler"] == "slurm" and case["path"].suffix == ".sbatch"
 ]
-# What this Slurm lacks: an option of 23.02, plugins of sites, and a job to wait for.
+# What this Slurm lacks: options of later versions, plugins of sites, and a job to wait for.
 ELSEWHERE = re.compile(
-    r"unrecognized option '--(tres-per-task|container-image|uenv|environment|gpu_cmode)|dependency problem"
+    r"unrecognized option '--(tres-per-task|resources|container-image|uenv|environment|gpu_cmode)|dependency problem"
 )
 
 # 23.11 refuses --gpus-per-task with --ntasks-per-node and no --nodes (torchx pull 1100); 22.05.8 takes it.

@@ -63,6 +63,25 @@ def build() -> None:
 
 
 @command.command()
+@click.argument("chapter")
+@click.option("--after", required=True, metavar="CHAPTER", help="The chapter behind which it stands.")
+@click.option("--title", default="", help="Its heading; made from the name where none is given.")
+def new(chapter: str, after: str, title: str) -> None:
+    """Make the files of a new CHAPTER and its entry in every list; what you have to write says EDIT."""
+    from workshop.book.new import CannotMake, new_chapter
+
+    try:
+        made = new_chapter(chapter, after, title)
+    except CannotMake as error:
+        raise click.ClickException(str(error)) from None
+    for path in made.new:
+        click.echo(f"made     {path}")
+    for path in made.changed:
+        click.echo(f"changed  {path}")
+    click.echo("Write what says EDIT, then: make check")
+
+
+@command.command()
 @click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 def strip(files: tuple[Path, ...]) -> None:
     """Remove outputs from notebook FILES (all of notebooks/ if none is given) before they are committed."""

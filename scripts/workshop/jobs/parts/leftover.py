@@ -7,7 +7,7 @@ import re
 
 from workshop.jobs.model import Directive, Edit, Write
 from workshop.jobs.parts.directives import columns, respelt
-from workshop.jobs.parts.text import CLOSING, CURLY, DASHES, OPENING, plain_ascii
+from workshop.jobs.parts.text import CLOSING, CURLY, CURLY_DOUBLE, DASHES, OPENING, plain_ascii
 
 RETYPE = "retype it with the plain ASCII - ' \""
 
@@ -38,12 +38,12 @@ def dashes(number: int, line: str, start: int, raw: str) -> str:
 
 
 def inside_curly(value: str) -> str | None:
-    """The text between curly quotes; of one that nothing closes the text behind it. None for all others."""
-    if value[:1] not in tuple(OPENING):
+    """The text between curly quotes; where one of the two is missing, all but the other. None for all others."""
+    opened, closed = value[:1] in tuple(OPENING), value[-1:] in tuple(CLOSING)
+    if not opened and value[-1:] not in tuple(CURLY_DOUBLE):  # a single one may be an apostrophe
         return None
-    closed = value[-1:] in tuple(CLOSING)
-    inside = value[1:-1] if closed else value[1:]
-    another_option = not closed and re.search(r"\s-", inside)
+    inside = value[opened : len(value) - closed]
+    another_option = not (opened and closed) and re.search(r"\s-", inside)
     return None if another_option or not inside or re.search(rf"[{CURLY}\"'#\\]", inside) else inside
 
 

@@ -116,18 +116,32 @@ def tasks_share_a_gpu(context: Context) -> Iterator[Finding]:
     for launch in context.certain:
         if launch.agent is not None or not launch.is_training or not launch.on_nodes or on_other_devices(launch):
             continue
-        gpus, each = gpus_on_node(launch, context.shape), spread(launch, context.shape).per_node
-        if not gpus or not each or each <= gpus or not context.on_separate_nodes or launch.spread.has("tasks_per_gpu"):
+        ranks, gpus, place = _ranks_and_gpus(context, launch)
+        if not gpus or not ranks or ranks <= gpus or launch.spread.has("tasks_per_gpu"):
             continue
         yield Finding(
             "tasks_share_a_gpu",
             "warning",
             launch.line,
-            f"{called(launch.spread)} starts {each} {context.dialect.task}s on each {context.dialect.node} with "
-            f"{_gpus(gpus)}: several processes of Python share one.",
-            f"{gpus} {context.dialect.task}{'s' if gpus > 1 else ''} a {context.dialect.node}, with more cores each",
+            f"{called(launch.spread)} starts {ranks} {context.dialect.task}s {place} with {_gpus(gpus)}: several "
+            "processes of Python share one.",
+            f"{gpus} {context.dialect.task}{'s' if gpus > 1 else ''} "
+            f"{'in all' if place == IN_ALL else f'a {context.dialect.node}'}, with more cores each",
         )
         return
+
+
+IN_ALL = "in a job"
+
+
+def _ranks_and_gpus(context: Context, launch: Launch) -> tuple[int | None, int | None, str]:
+    """How many there are, and where: on each node, or in all where the number of nodes is the scheduler's choice."""
+    found, request = spread(launch, context.shape), context.request
+    if request.nodes is None and not context.heterogeneous:
+        return found.tasks, request.gpus_total, IN_ALL
+    if not context.on_separate_nodes:
+        return None, None, ""
+    return found.per_node, gpus_on_node(launch, context.shape), f"on each {context.dialect.node}"
 
 
 def _sharing_is_asked_for(context: Context) -> bool:

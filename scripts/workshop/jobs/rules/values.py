@@ -115,14 +115,21 @@ def _log_name(context: Context, value: str) -> str | None:
     if not SLURM_PATTERN.search(value):
         return None
     name = context.request.job_name or "NAME"
-    if scheduler == "lsf":
-        own = re.sub(r"%\d*[jA](?![A-Za-z])", "%J", re.sub(r"%\d*a(?![A-Za-z])", "%I", value))
-        return re.sub(r"%\d*x(?![A-Za-z])", name, own)
-    array = context.request.array is not None and scheduler == "pbs"
     own = re.sub(r"%\d*x(?![A-Za-z])", name, value)
+    if scheduler == "lsf":
+        own = re.sub(r"%\d*[jA](?![A-Za-z])", "%J", re.sub(r"%\d*a(?![A-Za-z])", "%I", own))
+        return _apart(context, own)
+    array = context.request.array is not None and scheduler == "pbs"
     own = re.sub(r"%\d*a(?![A-Za-z])", "^array_index^" if array else "", own)
-    own = re.sub(r"[._-]?%\d*[jA](?![A-Za-z])", "", own)
+    own = _apart(context, re.sub(r"[._-]?%\d*[jA](?![A-Za-z])", "", own))
     return f"{own}, or no -o: PBS names the file NAME.oID by itself"
+
+
+def _apart(context: Context, name: str) -> str:
+    """The name of a log, with the element's index where the elements of an array would share it."""
+    pattern = INDEX.get(context.script.scheduler)
+    shared = context.request.array is not None and pattern is not None and not pattern.search(name)
+    return _with_index(context, name) if shared else name
 
 
 INDEX = {"slurm": re.compile(r"%\d*[ajJ]"), "lsf": re.compile(r"%I"), "pbs": re.compile(r"\^array_index\^")}
@@ -146,7 +153,7 @@ def array_logs(context: Context) -> Iterator[Finding]:
             directive.line,
             f"'{value}' is the same file for all {context.request.array.count} elements of the array: they write over "
             "and between each other.",
-            _with_index(context, value),
+            _log_name(context, value) or _with_index(context, value),
             context.dialect.manual,
         )
         return

@@ -17,13 +17,14 @@ from workshop.jobs.dialects.lsf.resources import (
     parse_name,
     parse_slots,
 )
-from workshop.jobs.dialects.lsf.words import UnmatchedQuote, split
+from workshop.jobs.dialects.lsf.words import split
 from workshop.jobs.model import Directive, Finding, JobRequest, Memory, Script, Signal
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import respelt, revalued, shebang_on_top
 from workshop.jobs.parts.leftover import RETYPE, Places, dashes, in_straight_quotes, item, plain_value
+from workshop.jobs.parts.lexer import UnmatchedQuote
 from workshop.jobs.parts.problem import BadValue
-from workshop.jobs.parts.text import BLANKS, CLOSING, typographic, words
+from workshop.jobs.parts.text import BLANKS, CLOSING, plain_ascii, typographic, words
 from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time, meant_memory, meant_time
 
 MAGIC = re.compile(r"^(?P<indent>[ \t]*)#BSUB(?P<rest>.*)$")
@@ -294,7 +295,7 @@ class LsfReader:
         )
 
     def _left_over(self, word: str, raw: str, rest: list[tuple[str, str]], number: int) -> None:
-        if typographic(word):
+        if typographic(word) and plain_ascii(word).startswith("-"):
             self._typographic(word, rest, number)
             return
         text = " ".join([raw, *(other for _, other in rest)])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from workshop.jobs.parts.text import BLANKS
+from workshop.jobs.parts.lexer import Grammar, pairs
 
-
-class UnmatchedQuote(Exception):
-    """A quote that is not closed on the line."""
+GRAMMAR = Grammar(comment="first")
 
 
 def split(text: str) -> list[tuple[str, str]]:
@@ -15,23 +13,4 @@ def split(text: str) -> list[tuple[str, str]]:
     Raises:
         UnmatchedQuote: a quote is still open at the end.
     """
-    words: list[tuple[str, str]] = []
-    index, size = 0, len(text)
-    while True:
-        while index < size and text[index] in BLANKS:
-            index += 1
-        if index >= size or text[index] == "#":
-            return words
-        start, value, quote = index, [], ""
-        while index < size and (quote or text[index] not in BLANKS):
-            char = text[index]
-            if quote and char == quote:
-                quote = ""
-            elif not quote and char in "\"'":
-                quote = char
-            else:
-                value.append(char)
-            index += 1
-        if quote:
-            raise UnmatchedQuote(text[start:])
-        words.append(("".join(value), text[start:index]))
+    return pairs(text, GRAMMAR)

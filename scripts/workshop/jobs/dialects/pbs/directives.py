@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 
 from workshop.jobs.dialects.pbs.resources import split_list
-from workshop.jobs.dialects.pbs.words import UnmatchedQuote, split
+from workshop.jobs.dialects.pbs.words import split
 from workshop.jobs.model import Directive, Finding, Script
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.directives import respelt, shebang_on_top
 from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.leftover import RETYPE, Places, comment_above, dashes, inside_curly, joined, plain_value
+from workshop.jobs.parts.lexer import UnmatchedQuote
 from workshop.jobs.parts.text import BLANKS, heredocs, typographic
 
 MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")

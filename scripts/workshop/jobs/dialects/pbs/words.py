@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from workshop.jobs.parts.text import BLANKS
+from workshop.jobs.parts.lexer import Grammar, pairs
 
 
-class UnmatchedQuote(Exception):
-    """A quote that is not closed on the line."""
+def _backslash(text: str, index: int, quoted: bool) -> tuple[str, int] | None:
+    """Outside quotes the next character stands for itself, a blank too; at the end the backslash does."""
+    return None if quoted or index + 1 == len(text) else (text[index + 1], index + 2)
+
+
+GRAMMAR = Grammar(backslash=_backslash)
 
 
 def split(text: str) -> list[tuple[str, str]]:
@@ -15,29 +19,4 @@ def split(text: str) -> list[tuple[str, str]]:
     Raises:
         UnmatchedQuote: a quote is still open at the end.
     """
-    words: list[tuple[str, str]] = []
-    index, size = 0, len(text)
-    while True:
-        while index < size and text[index] in BLANKS:
-            index += 1
-        if index >= size:
-            return words
-        start, value, quote = index, [], ""
-        while index < size and (quote or text[index] not in BLANKS):
-            char = text[index]
-            if quote:
-                if char == quote:
-                    quote = ""
-                else:
-                    value.append(char)
-            elif char in "\"'":
-                quote = char
-            elif char == "\\" and index + 1 < size:
-                index += 1
-                value.append(text[index])
-            else:
-                value.append(char)
-            index += 1
-        if quote:
-            raise UnmatchedQuote(text[start:])
-        words.append(("".join(value), text[start:index]))
+    return pairs(text, GRAMMAR)

@@ -172,7 +172,7 @@ def with_its_rest(line: str, words: list[Word], index: int, option: Option) -> s
         return plain_value(line, words, option)
     value = option.value or ""
     whole = f"{value} {line[rest[0].start : end]}"
-    new = _whole(option.name, whole)
+    new = _whole(option.name, inside_curly(whole) or whole)
     if new is None or not first.raw.endswith(value):
         joint = "," if option.name in LISTS else "_"
         without = re.sub(r"[\s,]+", joint, whole) if joint == "," else whole.replace(" ", joint)

@@ -74,6 +74,19 @@ def bare_memory(context: Context) -> Iterator[Finding]:
         )
 
 
+# Rule, two options that exclude each other, what to do about it.
+EXCLUSIVE = (
+    (
+        "gpus_per_task_with_ntasks_per_gpu",
+        "--gpus-per-task",
+        "--ntasks-per-gpu",
+        "one of them; one GPU a task is --gpus-per-task=1 with --ntasks",
+    ),
+    ("ntasks_per_node_with_ntasks_per_gpu", "--ntasks-per-node", "--ntasks-per-gpu", "keep --ntasks-per-node"),
+    ("cpus_per_gpu_with_cpus_per_task", "--cpus-per-gpu", "--cpus-per-task", "keep one of them"),
+)
+
+
 @rule(
     "mutually_exclusive_memory",
     "gpus_per_task_with_ntasks_per_gpu",
@@ -95,30 +108,15 @@ def exclusive_options(context: Context) -> Iterator[Finding]:
             f"{' and '.join(given)} are mutually exclusive: sbatch refuses the job.",
             f"keep one, for example {given[0]}",
         )
-    if context.given("--gpus-per-task") and context.given("--ntasks-per-gpu"):
-        yield Finding(
-            "gpus_per_task_with_ntasks_per_gpu",
-            "error",
-            context.line("--ntasks-per-gpu"),
-            "--gpus-per-task is mutually exclusive with --ntasks-per-gpu: sbatch refuses the job.",
-            "one of them; one GPU a task is --gpus-per-task=1 with --ntasks",
-        )
-    if context.given("--ntasks-per-node") and context.given("--ntasks-per-gpu"):
-        yield Finding(
-            "ntasks_per_node_with_ntasks_per_gpu",
-            "error",
-            context.line("--ntasks-per-gpu"),
-            "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu: sbatch refuses the job.",
-            "keep --ntasks-per-node",
-        )
-    if context.given("--cpus-per-gpu") and context.given("--cpus-per-task"):
-        yield Finding(
-            "cpus_per_gpu_with_cpus_per_task",
-            "error",
-            context.line("--cpus-per-gpu"),
-            "--cpus-per-gpu and --cpus-per-task are mutually exclusive: sbatch refuses the job.",
-            "keep one of them",
-        )
+    for name, one, other, advice in EXCLUSIVE:
+        if context.given(one) and context.given(other):
+            yield Finding(
+                name,
+                "error",
+                context.line(other),
+                f"{one} is mutually exclusive with {other}: sbatch refuses the job.",
+                advice,
+            )
 
 
 @rule("gres_and_gpus_per_node_both_given", verdict=VERSION, severity="warning", source=sources.SBATCH)

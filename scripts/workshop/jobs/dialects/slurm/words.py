@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workshop.jobs.parts.lexer import Grammar, Uncut, tokens
 from workshop.jobs.parts.text import BLANKS
 
 
@@ -39,53 +40,29 @@ class BadLine(Exception):
         self.kind, self.words, self.raw = kind, words, raw
 
 
+def _backslash(text: str, index: int, quoted: bool) -> tuple[str, int]:
+    """It takes the next character's special meaning, inside quotes too, except that a blank still ends the word."""
+    following = text[index + 1 : index + 2]
+    return ("", index + 1) if not quoted and following in BLANKS else (following, index + 2)
+
+
+GRAMMAR = Grammar(comment="anywhere", bad=":", backslash=_backslash)
+
+
 def split(text: str, line: int, column: int = 0) -> list[Word]:
     """Words of ``text`` (what follows ``#SBATCH``, from ``column`` of the line on).
-
-    A ``#`` ends the line wherever it stands unquoted, even inside a word; a backslash takes the next character's
-    special meaning, except that a blank still ends the word.
 
     Raises:
         BadLine: an unmatched quote, or a word that begins with a colon.
     """
     words: list[Word] = []
-    position = 0
-    while True:
-        gap = len(text[position:]) - len(text[position:].lstrip(BLANKS))
-        start = position + gap
-        if start >= len(text) or text[start] == "#":
-            return words
-        if text[start] == ":":
-            raise BadLine("colon", words, text[start:])
-        value, position = _one_word(text, start, words)
-        cut = text[position + 1 :] if text[position : position + 1] == "#" else None
-        words.append(Word(value, text[start:position], line, gap, not words, cut, column + start))
-        if cut is not None:
-            return words
-
-
-def _one_word(text: str, start: int, words: list[Word]) -> tuple[str, int]:
-    """(word without quotes, index behind it)."""
-    value, quote, escaped, index = [], "", False, start
-    while index < len(text) and (quote or text[index] not in BLANKS):
-        char = text[index]
-        if escaped:
-            escaped = False
-            value.append(char)
-        elif char == "\\":
-            escaped = True
-        elif quote:
-            if char == quote:
-                quote = ""
-            else:
-                value.append(char)
-        elif char in "\"'":
-            quote = char
-        elif char == "#":
-            break
-        else:
-            value.append(char)
-        index += 1
-    if quote:
-        raise BadLine("quote", words, text[start:])
-    return "".join(value), index
+    behind = 0
+    try:
+        for token in tokens(text, GRAMMAR):
+            cut = text[token.end + 1 :] if text[token.end : token.end + 1] == "#" else None
+            raw, gap = text[token.start : token.end], token.start - behind
+            words.append(Word(token.text, raw, line, gap, not words, cut, column + token.start))
+            behind = token.end
+    except Uncut as problem:
+        raise BadLine("colon" if problem.kind == "start" else "quote", words, text[problem.start :]) from None
+    return words
