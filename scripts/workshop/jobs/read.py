@@ -11,7 +11,7 @@ from workshop.jobs.parts import script_words, sources
 from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.systems import SYSTEMS, Sighting, nqsv, other_system
 from workshop.jobs.parts.text import MAX_CHARS, Heredoc, decode, heredocs, numbered, split_lines
-from workshop.jobs.submit import Submitted, is_grid_engine, submitted
+from workshop.jobs.submit import Submitted, is_grid_engine, masked, submitted
 
 # Torque shares its directives with PBS, which comes first.
 ENDINGS = {ending: one.name for one in dialects().values() for ending in one.endings}
@@ -257,5 +257,5 @@ def _generated(lines: list[str], scheduler: str) -> Heredoc | None:
         return None
     for document in documents:
         if any(line.lstrip().startswith(magic) for line in document.lines):
-            return document
+            return masked(document)
     return None

@@ -10,13 +10,20 @@ from workshop.jobs.model import Submission
 from workshop.jobs.parts.reading import Command, Reading
 from workshop.jobs.parts.script_words import read_script
 from workshop.jobs.parts.text import Heredoc, heredocs
-from workshop.jobs.parts.values import Value, shown
+from workshop.jobs.parts.values import Atom, Value, shown
 
 # Command -> the scheduler whose options stand behind it; PBS comes before Torque.
 SUBMITS = {
     command: one.name for one in reversed(dialects().values()) for command in one.commands.get(Purpose.SUBMIT, ())
 }
 MENTIONED = re.compile(r"\b(?:" + "|".join(map(re.escape, SUBMITS)) + r")\b")
+MAGICS = tuple(one.magic for one in dialects().values())
+# Ways of a value that are no names of variables.
+NO_VARIABLES = ("here-document", "eval", "file")
+# What a shell puts in a here-document for a command or a changed variable, with one more pair of parentheses in it.
+SUBSTITUTION = re.compile(r"(?<!\\)(?:\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{\w[^{}]*\})")
+BEGINS = re.compile(r"\$[({][\w./-]*|`[\w./-]*")
+PLAIN_NAME = re.compile(r"\$\w+")
 JOB_VARIABLES = tuple(prefix for one in dialects().values() for prefix in one.prefixes)
 # Options of qsub that only Grid Engine has.
 GRID_ENGINE = re.compile(r"-(?:pe|cwd|sync|tc|now|hold_jid|shell)$")
@@ -117,16 +124,59 @@ def _document(value: Value, reading: Reading, lines: list[str]) -> Heredoc | Non
 
 
 def _with_constants(document: Heredoc, value: Value) -> Heredoc:
-    expanded = shown(value).rstrip("\n").split("\n")
     raw = [line.rstrip("\r") for line in document.lines]
-    if len(expanded) != len(raw):
-        return document
-    magics = tuple(one.magic for one in dialects().values())
-    mixed = [new if old.lstrip().startswith(magics) else old for old, new in zip(raw, expanded, strict=True)]
+    filled = _directive_text(value).rstrip("\n").split("\n")
+    if len(filled) != len(raw):
+        return masked(document)
+    mixed = [new if _is_directive(old) else old for old, new in zip(raw, filled, strict=True)]
     return Heredoc(document.start, mixed, document.command, expands=True)
+
+
+def masked(document: Heredoc) -> Heredoc:
+    """The document; what its directive lines substitute is one word without blanks, for the result is unknown."""
+    if not document.expands:
+        return document
+    lines = [SUBSTITUTION.sub(_mask, line) if _is_directive(line) else line for line in document.lines]
+    return Heredoc(document.start, lines, document.command, expands=True)
+
+
+def _mask(match: re.Match[str]) -> str:
+    written = match[0]
+    return f"{BEGINS.match(written)[0]}…{written[-1]}" if re.search(r"[\s'\"#\\]", written[2:]) else written
 
 
 def _placed(value: Value, line: int, lines: list[str]) -> Heredoc:
     """A text that stands in no here-document: from the line on where its first piece stands."""
-    text = shown(value).rstrip("\n")
-    return Heredoc(line, text.split("\n"), lines[line - 1] if line <= len(lines) else "", expands=True)
+    text, filled = (show(value).rstrip("\n").split("\n") for show in (shown, _directive_text))
+    if len(text) == len(filled):
+        filled = [new if _is_directive(new) else old for old, new in zip(text, filled, strict=True)]
+    return Heredoc(line, filled, lines[line - 1] if line <= len(lines) else "", expands=True)
+
+
+def _is_directive(line: str) -> bool:
+    return line.lstrip().startswith(MAGICS)
+
+
+def _directive_text(value: Value) -> str:
+    """Constants as they are; whatever is not known is one word without blanks and quotes that has a ``$``."""
+    pieces = [atom.text if atom.is_text else " " if atom.kind == "break" else _unknown(atom) for atom in value]
+    for index, following in enumerate(pieces[1:]):
+        if PLAIN_NAME.fullmatch(pieces[index]) and re.match(r"\w", following):
+            pieces[index] = f"${{{pieces[index][1:]}}}"
+    return "".join(pieces)
+
+
+def _unknown(atom: Atom) -> str:
+    """How the script writes a piece that is not known: the variable that holds it, or the substitution itself."""
+    name = next((way for way in atom.via if way not in NO_VARIABLES), None)
+    if name is not None:
+        return f"${name.removeprefix('$')}"
+    if atom.kind == "output":
+        first = re.match(r"[\w./-]*", atom.text)[0]
+        return f"$({first})" if first == atom.text else f"$({first}…)"
+    if atom.kind == "arithmetic":
+        return "$((…))"
+    if re.fullmatch(r"\w+|[@*#?!$-]", atom.text):
+        return f"${atom.text}"
+    name = re.match(r"\w*", atom.text)[0]
+    return f"${{{name}…}}"
