@@ -406,7 +406,7 @@ class SlurmReader:
             )
         if self.script.unclaimed(value):
             return
-        if _blank_at_equals(option):
+        if _blank_at_equals(option) and words[option.at].cut is None:
             refusal = f' and answers: "{value}" is not a valid node count' if option.name == "nodes" else ""
             self.say(
                 "spaces_around_equals",
@@ -431,15 +431,19 @@ class SlurmReader:
         owner = next((o for o in reversed(options) if o.value_line == word.line and (o.value or "") in word.text), None)
         lost_option = re.search(r"\s-{1,2}[A-Za-z]", word.cut)
         plugin = PLUGIN.match(word.text.split("=")[0])
-        if not lost_option and not plugin and (owner is None or owner.name not in FREE_TEXT):
+        empty = owner is not None and not owner.value and word.text.endswith("=")
+        if not (lost_option or plugin or empty) and (owner is None or owner.name not in FREE_TEXT):
             return
+        refused = empty and owner.name in NUMERIC
         self.say(
             "hash_starts_comment",
-            "warning",
+            "error" if refused else "warning",
             word.line,
             f"An unquoted '#' starts a comment, even inside a word: sbatch reads '{word.text}', and "
             f"'#{word.cut.strip()}' is lost.",
-            respell.quoted_hash(self._text(word.line), word, owner),
+            f"your own value behind --{owner.name}="
+            if refused
+            else respell.quoted_hash(self._text(word.line), word, owner),
         )
 
     def _bad_value(
