@@ -26,6 +26,7 @@ from workshop.jobs.parts.lexer import UnmatchedQuote
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import BLANKS, CLOSING, plain_ascii, typographic, words
 from workshop.jobs.parts.units import MINUTE, lsf_size, lsf_time, meant_memory, meant_time
+from workshop.jobs.parts.usage import is_usage
 
 MAGIC = re.compile(r"^(?P<indent>[ \t]*)#BSUB(?P<rest>.*)$")
 LOOKS_LIKE = re.compile(r"^\s*#(?P<space>[ \t]*)(?P<word>bsub)(?P<rest>\s+-\S.*)$", re.IGNORECASE)
@@ -179,7 +180,7 @@ class LsfReader:
 
     def _lookalike(self, line: str, number: int) -> None:
         match = LOOKS_LIKE.match(line)
-        if not match or "#BSUB" in line:
+        if not match or "#BSUB" in line or is_usage(match, option_words):
             return
         if match["space"] and match["word"] == "BSUB":
             self.say(

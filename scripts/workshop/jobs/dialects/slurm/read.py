@@ -21,6 +21,7 @@ from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.leftover import item
 from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.text import BLANKS, heredocs, typographic
+from workshop.jobs.parts.usage import is_usage
 
 __all__ = ["option_words", "read"]  # what the readers of every scheduler have
 
@@ -224,7 +225,7 @@ class SlurmReader:
 
     def _lookalike(self, line: str, number: int) -> None:
         match = LOOKS_LIKE.match(line)
-        if not match:
+        if not match or is_usage(match, option_words):
             return
         self.script.ignored_lines.append(number)
         self.lookalikes.append((number, match))
