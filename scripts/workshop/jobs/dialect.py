@@ -65,6 +65,7 @@ class Dialect:
         commands: purpose -> its commands, the usual one first.
         launchers: programs that start processes in its jobs.
         log_options: options that name log files. log_words: what a log's name may have in place of a variable.
+        time_limit: pattern of an option and its value, a blank between them, that limit the job's time.
         log_patterns: notion -> the pattern that says it in a log's name.
         crlf: severity, message and source for a file with DOS line ends.
         comments_on_lines: True where a comment may stand behind a directive.
@@ -92,6 +93,7 @@ class Dialect:
     log_options: tuple[str, ...]
     log_words: str
     crlf: tuple[str, str, str]
+    time_limit: str | None = None
     log_patterns: Mapping[Notion, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     hints: Mapping[Notion | Purpose, str] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from workshop.jobs.check import Report
@@ -39,8 +40,8 @@ def count(number: int | None, word: str, unknown: str = "") -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-def sentence(request: JobRequest, scheduler: str) -> str:
-    """What the job asks for, in one plain sentence."""
+def sentence(request: JobRequest, scheduler: str, *, time_hidden: bool = False) -> str:
+    """What the job asks for, in one plain sentence; ``time_hidden``: its time is known only to the submitting shell."""
     words = dialect(scheduler)
     node, task, queue = words.node, words.task, words.queue
     where = count(request.nodes, node, f"as many {node}s as it needs")
@@ -52,7 +53,8 @@ def sentence(request: JobRequest, scheduler: str) -> str:
         amount = "all the memory" if request.mem.value == 0 else _amount(request)
         parts.append(f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}")
     time = "no time limit asked for" if request.time_s == 0 else f"for at most {show_time(request.time_s)}"
-    parts.append("for the site's default time" if request.time_s is None else time)
+    default = "for an unknown time" if time_hidden else "for the site's default time"
+    parts.append(default if request.time_s is None else time)
     place = f" in {queue} {request.partition}" if request.partition else f" in the site's default {queue}"
     times = f"{count(request.array.count, 'job')} of an array, each with " if request.array else ""
     return f"Asks for {times}{', '.join(parts)},{place}."
@@ -70,8 +72,8 @@ def _gpus(request: JobRequest, node: str) -> str:
     )
 
 
-def table(request: JobRequest, scheduler: str) -> list[tuple[str, str]]:
-    """The request as (name, value); what the site decides is said so."""
+def table(request: JobRequest, scheduler: str, *, time_hidden: bool = False) -> list[tuple[str, str]]:
+    """The request as (name, value); what the site decides is said so. ``time_hidden`` as for `sentence`."""
     words = dialect(scheduler)
     node, task = words.node, words.task
     site = "the site decides"
@@ -88,7 +90,7 @@ def table(request: JobRequest, scheduler: str) -> list[tuple[str, str]]:
         ("GPUs in all", request.gpus_total),
         ("GPU type", request.gpu_type),
         ("memory", _memory(request, node, task)),
-        ("time", show_time(request.time_s)),
+        ("time", "unknown" if time_hidden and request.time_s is None else show_time(request.time_s)),
         ("array", _array(request)),
         ("log", request.output),
         ("error log", request.error),
@@ -137,18 +139,25 @@ def text(report: Report) -> str:
         first = f"{script.path}: commands for an allocation of {dialect(script.scheduler).full_title}, no job script."
         return "\n".join([f"{first} {VERDICT['none']}", "", *_findings(report), _counts(report), ""])
     lines = [f"{script.path}: {_whose(script)}. {_verdict(report)}", ""]
-    requests = script.components or [script.request]
+    requests, hidden = script.components or [script.request], _time_hidden(script)
     for number, request in enumerate(requests):
         if len(requests) > 1:
             lines.append(f"Component {number} of a heterogeneous job:")
-        lines += [sentence(request, script.scheduler), ""]
-        rows = table(request, script.scheduler)
+        lines += [sentence(request, script.scheduler, time_hidden=hidden), ""]
+        rows = table(request, script.scheduler, time_hidden=hidden)
         width = max(len(name) for name, _ in rows)
         lines += [f"  {name:<{width}}  {value}" for name, value in rows] + [""]
     if script.ignored_lines:
         lines += [f"Lines without effect: {', '.join(map(str, sorted(set(script.ignored_lines))))}", ""]
     lines += [*_findings(report), _summary(report)]
     return "\n".join(lines) + "\n"
+
+
+def _time_hidden(script: Script) -> bool:
+    """True where the time limit depends on what the submitting shell puts in."""
+    pattern = dialect(script.scheduler).time_limit
+    given = [one for one in script.directives if pattern and re.match(pattern, f"{one.option} {one.value}")]
+    return any(script.unclaimed(one.value) for one in given[-1:])
 
 
 def _whose(script: Script) -> str:

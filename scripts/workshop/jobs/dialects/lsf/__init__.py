@@ -49,6 +49,7 @@ LSF = Dialect(
     launchers=words("mpirun mpiexec mpiexec.hydra blaunch jsrun orterun"),
     log_options=("-o", "-oo", "-e", "-eo"),
     log_patterns={Notion.JOB_ID: "%J", Notion.ARRAY_INDEX: "%I"},
+    time_limit="-W ",
     log_words="%J (job id) and %I (array index), a plain path, or the option on the command line of bsub",
     crlf=(
         "warning",

@@ -64,6 +64,7 @@ PBS = Dialect(
     prefixes=("PBS_",),
     launchers=words("mpiexec mpirun mpiexec.hydra pbsdsh aprun mpirun_rsh orterun"),
     log_options=("-o", "-e"),
+    time_limit=r"-l (?:.*,)?walltime=",
     log_words="a plain path, ^array_index^ in arrays, or the option on the command line of qsub, where the "
     "shell expands it",
     crlf=("error", "qsub refuses the file: 'script contains cr, lf'.", sources.PBS_SOURCE),

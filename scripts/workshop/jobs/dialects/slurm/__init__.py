@@ -43,6 +43,7 @@ SLURM = Dialect(
     launchers=("srun",),
     log_options=("--output", "--error"),
     log_patterns={Notion.JOB_ID: "%j", Notion.JOB_NAME: "%x", Notion.ARRAY_ID: "%A", Notion.ARRAY_INDEX: "%a"},
+    time_limit="--time ",
     log_words="file patterns (%x job name, %j job id, %u user, %A and %a for arrays), a plain path, or the "
     "option on the command line of sbatch, where the shell expands it",
     crlf=("error", "sbatch refuses the file: 'Batch script contains DOS line breaks'.", sources.SBATCH),
