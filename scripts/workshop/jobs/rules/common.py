@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, others
+from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, dialects, others
 from workshop.jobs.model import ACCEPT, WRONG, Directive, Edit, Finding, Write
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import revalued
@@ -48,6 +48,38 @@ def byte_order_mark(context: Context) -> Iterator[Finding]:
             "The file begins with a byte order mark, so its first line is no #! line and PBS sees a command there.",
             Write("save it as UTF-8 without byte order mark", Edit(1, "\ufeff", "")),
         )
+
+
+WORD_WITH_OPTION = re.compile(r"#([A-Z]{2,8})[ \t]+-{1,2}[A-Za-z]")
+
+
+@rule("misspelt_directive_word", verdict=WRONG)
+def misspelt_directive_word(context: Context) -> Iterator[Finding]:
+    """A line of the header begins nearly like a directive."""
+    script = context.script
+    known = [context.dialect] if script.directives else [context.dialect, *dialects().values()]
+    for number, line in enumerate(script.seen.lines[: script.body_line - 1], 1):
+        match = WORD_WITH_OPTION.match(line)
+        meant = match and next((one.magic for one in known if _is_slip(match[1], one.magic[1:])), None)
+        if meant:
+            yield Finding(
+                "misspelt_directive_word",
+                "warning",
+                number,
+                f"#{match[1]} is not {meant}: the line is a comment and has no effect.",
+                f"{meant}{line[len(match[1]) + 1 :]}",
+                context.dialect.manual,
+            )
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """True where two neighbours are swapped, one is typed twice, or a letter of a long word lacks."""
+    places = range(len(meant))
+    slips = {meant[:i] + meant[i : i + 2][::-1] + meant[i + 2 :] for i in places}
+    slips |= {meant[:i] + meant[i] + meant[i:] for i in places}
+    if len(meant) > 3:
+        slips |= {meant[:i] + meant[i + 1 :] for i in places}
+    return word in slips and not word.startswith(meant)  # what begins with the whole word is read as a directive
 
 
 @rule("body_is_not_read", severity="note")
