@@ -83,10 +83,18 @@ def rendezvous_stays(context: Context) -> Iterator[Finding]:
             "rendezvous_stays_on_one_node",
             "warning",
             launch.line,
-            f"{_where(why, shown(host) if host else '')}: the nodes never meet, and the training waits until it times "
-            "out.",
-            f"the first node's name, put in by the batch shell: {_first_node(context)}",
+            f"{_where(why, shown(host) if host else '', launch)}: the nodes never meet, and the training waits until "
+            "it times out.",
+            _address(why, launch, context),
         )
+
+
+def _address(why: str, launch: Launch, context: Context) -> str:
+    if why == "unread" and meeting(launch).backend in STATIC:
+        return '--master-addr="$MASTER_ADDR" --master-port="$MASTER_PORT"'
+    if why == "unread":
+        return '--rdzv-endpoint="${MASTER_ADDR}:${MASTER_PORT}"'
+    return f"the first node's name, put in by the batch shell: {_first_node(context)}"
 
 
 def _meets(context: Context, launch: Launch) -> bool:
@@ -101,7 +109,10 @@ def _meets(context: Context, launch: Launch) -> bool:
     return given and nodes is not None and nodes > 1
 
 
-def _where(why: str, host: str) -> str:
+def _where(why: str, host: str, launch: Launch) -> str:
+    if why == "unread":
+        name = called(launch.agent)
+        return f"{name} does not read MASTER_ADDR, which it sets itself, and its default is 127.0.0.1 on each node"
     if why == "nowhere":
         return "No address is named where the nodes meet, and the default is 127.0.0.1, on each node its own"
     if why == "this_host":
