@@ -20,7 +20,9 @@ from workshop.jobs.launch.questions import (
     called,
     decided_inside,
     differs_by_node,
+    gpus_on_node,
     is_helper,
+    on_other_devices,
     told_nodes,
     told_one_node,
     written,
@@ -168,7 +170,9 @@ def nnodes_differs(context: Context) -> Iterator[Finding]:
         setting, (_, told) = agent.get("nnodes"), agent_nodes(launch, Shape())
         if told in (None, 1, nodes) or setting is None or not written(setting.value):
             continue
-        if spread(launch, context.shape).nodes != nodes or _one_of_several_jobs(context, launch):
+        found = spread(launch, context.shape)
+        # --nnodes counts agents: as many as tasks is right, wherever they run.
+        if found.nodes != nodes or told == found.tasks or _one_of_several_jobs(context, launch):
             continue
         yield Finding(
             "nnodes_differs_from_nodes",
@@ -194,22 +198,45 @@ def torchrun_needs_one_task(context: Context) -> Iterator[Finding]:
         if agent is None or not launch.on_nodes or not found.per_node or found.per_node < 2:
             continue
         given, nodes = told_nodes(launch, context.shape)
-        if given and nodes == found.tasks and nodes is not None and nodes > 1:
-            continue  # an agent for each process, and they know it
+        meet = given and nodes == found.tasks and nodes is not None and nodes > 1
+        if meet and not _take_the_first_gpus(context, launch):
+            continue
         yield Finding(
             "torchrun_needs_one_task_per_node",
             "warning",
             launch.line,
             f"{called(launch.spread)} starts {called(agent)} {found.per_node} times on each node, and each of them "
-            "starts all local processes: they fight for GPUs and for the rendezvous.",
-            _one_a_node(context, launch),
+            + (
+                "counts its processes from LOCAL_RANK 0: they all use the same GPUs."
+                if meet
+                else "starts all local processes: they fight for GPUs and for the rendezvous."
+            ),
+            _one_a_node(context, launch, found.nodes if meet else None),
         )
         return
 
 
-def _one_a_node(context: Context, launch: Launch) -> str:
+# Options that give each task GPUs of its own, in which it is right that each agent counts from 0.
+OWN_GPUS = ("--gpus-per-task", "--gpu-bind", "--ntasks-per-gpu", "--tres-per-task", "--tres-bind")
+
+
+def _take_the_first_gpus(context: Context, launch: Launch) -> bool:
+    """True where all agents of a node see the same GPUs, so that each uses them from the first one on."""
+    if not gpus_on_node(launch, context.shape) or on_other_devices(launch):
+        return False
+    if launch.environment.value("CUDA_VISIBLE_DEVICES") is not None or any(
+        "CUDA_VISIBLE_DEVICES" in word.shown for word in launch.words
+    ):
+        return False
+    given = {setting.spelling.partition("=")[0] for layer in launch.layers for setting in layer.settings}
+    return not given.intersection(OWN_GPUS) and not any(map(context.script.last, OWN_GPUS))
+
+
+def _one_a_node(context: Context, launch: Launch, agents: int | None) -> str:
     if launch.spread.name == "srun":
-        return "--ntasks-per-node=1 with torchrun --nproc_per_node=GPUS, or srun python without torchrun"
+        # Those that have met were told how many agents there are, and will be fewer.
+        told = f" --nnodes={agents}" if agents else ""
+        return f"--ntasks-per-node=1 with torchrun{told} --nproc_per_node=GPUS, or srun python without torchrun"
     return f"one {called(launch.agent)} a {context.dialect.node}, or {called(launch.spread)} python without it"
 
 
