@@ -126,7 +126,7 @@ def _array(request: JobRequest) -> str | None:
     if request.array is None:
         return None
     limit = f", at most {request.array.max_running} at once" if request.array.max_running else ""
-    return f"{request.array.indices} ({request.array.count} jobs{limit})"
+    return f"{request.array.indices} ({count(request.array.count, 'job')}{limit})"
 
 
 def text(report: Report) -> str:

@@ -301,7 +301,7 @@ def processes_per_node(launch: Launch, shape: Shape) -> int | None:
         return outer.per_node
     given, inner = agent_processes(launch, shape)
     if not given:
-        inner = 1 if agent.name in ("torchrun", "tune") and not agent.open else None
+        inner = 1 if agent.name in TORCHRUN and not agent.open else None
     return None if inner is None or outer.per_node is None else inner * outer.per_node
 
 
@@ -321,6 +321,9 @@ PROGRAM_PORT = {"--master-port", "--master_port", "--main_process_port", "--port
 
 # What hands out the ranks where no backend does.
 STATIC = (None, "static")
+# Agents with torchrun's options: each is also read from PET_ and its name, and from no other variable. They set
+# MASTER_ADDR for the ranks that they start, and do not look at it (torch/distributed/run.py).
+TORCHRUN = ("torchrun", "tune")
 
 
 def meeting(launch: Launch) -> Meeting:
@@ -342,7 +345,7 @@ def meeting(launch: Launch) -> Meeting:
         return replace(found, host=host, port=port or _value(agent, "master_port"), source="endpoint")
     host, port, source = _value(agent, "master_addr"), _value(agent, "master_port"), "master_addr"
     if host is None:
-        host = launch.environment.value("MASTER_ADDR") or launch.environment.value("PET_MASTER_ADDR")
+        host = launch.environment.value("PET_MASTER_ADDR" if agent.name in TORCHRUN else "MASTER_ADDR")
         source = "environment" if host is not None else ""
     return replace(found, host=host, port=port, source=source)
 
@@ -408,7 +411,11 @@ def fixed_port(launch: Launch) -> Value | None:
 
 
 def meets_locally(launch: Launch) -> str:
-    """Why the nodes of a launch cannot meet: ``local``, ``this_host``, ``nowhere``; "" where they can, or unknown."""
+    """Why the nodes of a launch cannot meet; "" where they can, or where it is not known.
+
+    ``local``, ``this_host``: the address is each node's own. ``nowhere``: there is none. ``unread``: MASTER_ADDR has
+    one, and the agent does not look there.
+    """
     found = meeting(launch)
     if found.host is not None:
         kind = host_kind(found.host)
@@ -416,7 +423,9 @@ def meets_locally(launch: Launch) -> str:
     agent = launch.agent
     if agent is None or launch.open or agent.has("standalone", "config_file", "hostfile", "rendezvous_conf"):
         return ""
-    return "nowhere" if agent.name in ("torchrun", "tune", "accelerate") else ""
+    if agent.name in TORCHRUN and launch.environment.value("MASTER_ADDR") is not None:
+        return "unread"
+    return "nowhere" if agent.name in (*TORCHRUN, "accelerate") else ""
 
 
 def several_nodes(launch: Launch, shape: Shape) -> bool:

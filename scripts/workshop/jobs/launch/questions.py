@@ -6,11 +6,11 @@ import re
 
 from workshop.jobs.launch.meanings import RANKS, meaning, number
 from workshop.jobs.launch.model import Launch, Layer, Shape
-from workshop.jobs.launch.processes import agent_nodes, spread
+from workshop.jobs.launch.processes import TORCHRUN, agent_nodes, spread
 from workshop.jobs.parts.values import TASK, Atom, Value, Word, atoms, constant
 
 # Agents of PyTorch: each starts the processes of one node, and they meet at a rendezvous.
-TORCH = ("torchrun", "accelerate", "tune")
+TORCH = (*TORCHRUN, "accelerate")
 CALLED = {"accelerate": "accelerate launch", "tune": "tune run"}
 # Programs that prepare, look or clean up: they train nothing and say nothing about how the training is started.
 HELPERS = {
@@ -78,7 +78,7 @@ def told_nodes(launch: Launch, shape: Shape) -> tuple[bool, int | None]:
     agent = launch.agent
     if given or agent is None:
         return given, nodes
-    if agent.name in ("torchrun", "tune"):
+    if agent.name in TORCHRUN:
         value = launch.environment.value("PET_NNODES")
         if value is not None:
             return True, number(value, shape)

@@ -20,7 +20,9 @@ from workshop.jobs.launch.questions import (
     called,
     decided_inside,
     differs_by_node,
+    gpus_on_node,
     is_helper,
+    on_other_devices,
     told_nodes,
     told_one_node,
     written,
@@ -83,10 +85,18 @@ def rendezvous_stays(context: Context) -> Iterator[Finding]:
             "rendezvous_stays_on_one_node",
             "warning",
             launch.line,
-            f"{_where(why, shown(host) if host else '')}: the nodes never meet, and the training waits until it times "
-            "out.",
-            f"the first node's name, put in by the batch shell: {_first_node(context)}",
+            f"{_where(why, shown(host) if host else '', launch)}: the nodes never meet, and the training waits until "
+            "it times out.",
+            _address(why, launch, context),
         )
+
+
+def _address(why: str, launch: Launch, context: Context) -> str:
+    if why == "unread" and meeting(launch).backend in STATIC:
+        return '--master-addr="$MASTER_ADDR" --master-port="$MASTER_PORT"'
+    if why == "unread":
+        return '--rdzv-endpoint="${MASTER_ADDR}:${MASTER_PORT}"'
+    return f"the first node's name, put in by the batch shell: {_first_node(context)}"
 
 
 def _meets(context: Context, launch: Launch) -> bool:
@@ -101,7 +111,10 @@ def _meets(context: Context, launch: Launch) -> bool:
     return given and nodes is not None and nodes > 1
 
 
-def _where(why: str, host: str) -> str:
+def _where(why: str, host: str, launch: Launch) -> str:
+    if why == "unread":
+        name = called(launch.agent)
+        return f"{name} does not read MASTER_ADDR, which it sets itself, and its default is 127.0.0.1 on each node"
     if why == "nowhere":
         return "No address is named where the nodes meet, and the default is 127.0.0.1, on each node its own"
     if why == "this_host":
@@ -157,7 +170,9 @@ def nnodes_differs(context: Context) -> Iterator[Finding]:
         setting, (_, told) = agent.get("nnodes"), agent_nodes(launch, Shape())
         if told in (None, 1, nodes) or setting is None or not written(setting.value):
             continue
-        if spread(launch, context.shape).nodes != nodes or _one_of_several_jobs(context, launch):
+        found = spread(launch, context.shape)
+        # --nnodes counts agents: as many as tasks is right, wherever they run.
+        if found.nodes != nodes or told == found.tasks or _one_of_several_jobs(context, launch):
             continue
         yield Finding(
             "nnodes_differs_from_nodes",
@@ -183,22 +198,45 @@ def torchrun_needs_one_task(context: Context) -> Iterator[Finding]:
         if agent is None or not launch.on_nodes or not found.per_node or found.per_node < 2:
             continue
         given, nodes = told_nodes(launch, context.shape)
-        if given and nodes == found.tasks and nodes is not None and nodes > 1:
-            continue  # an agent for each process, and they know it
+        meet = given and nodes == found.tasks and nodes is not None and nodes > 1
+        if meet and not _take_the_first_gpus(context, launch):
+            continue
         yield Finding(
             "torchrun_needs_one_task_per_node",
             "warning",
             launch.line,
             f"{called(launch.spread)} starts {called(agent)} {found.per_node} times on each node, and each of them "
-            "starts all local processes: they fight for GPUs and for the rendezvous.",
-            _one_a_node(context, launch),
+            + (
+                "counts its processes from LOCAL_RANK 0: they all use the same GPUs."
+                if meet
+                else "starts all local processes: they fight for GPUs and for the rendezvous."
+            ),
+            _one_a_node(context, launch, found.nodes if meet else None),
         )
         return
 
 
-def _one_a_node(context: Context, launch: Launch) -> str:
+# Options that give each task GPUs of its own, in which it is right that each agent counts from 0.
+OWN_GPUS = ("--gpus-per-task", "--gpu-bind", "--ntasks-per-gpu", "--tres-per-task", "--tres-bind")
+
+
+def _take_the_first_gpus(context: Context, launch: Launch) -> bool:
+    """True where all agents of a node see the same GPUs, so that each uses them from the first one on."""
+    if not gpus_on_node(launch, context.shape) or on_other_devices(launch):
+        return False
+    if launch.environment.value("CUDA_VISIBLE_DEVICES") is not None or any(
+        "CUDA_VISIBLE_DEVICES" in word.shown for word in launch.words
+    ):
+        return False
+    given = {setting.spelling.partition("=")[0] for layer in launch.layers for setting in layer.settings}
+    return not given.intersection(OWN_GPUS) and not any(map(context.script.last, OWN_GPUS))
+
+
+def _one_a_node(context: Context, launch: Launch, agents: int | None) -> str:
     if launch.spread.name == "srun":
-        return "--ntasks-per-node=1 with torchrun --nproc_per_node=GPUS, or srun python without torchrun"
+        # Those that have met were told how many agents there are, and will be fewer.
+        told = f" --nnodes={agents}" if agents else ""
+        return f"--ntasks-per-node=1 with torchrun{told} --nproc_per_node=GPUS, or srun python without torchrun"
     return f"one {called(launch.agent)} a {context.dialect.node}, or {called(launch.spread)} python without it"
 
 

@@ -128,8 +128,13 @@ def _log_name(context: Context, value: str) -> str | None:
 def _apart(context: Context, name: str) -> str:
     """The name of a log, with the element's index where the elements of an array would share it."""
     pattern = INDEX.get(context.script.scheduler)
-    shared = context.request.array is not None and pattern is not None and not pattern.search(name)
+    shared = _has_elements(context) and pattern is not None and not pattern.search(name)
     return _with_index(context, name) if shared else name
+
+
+def _has_elements(context: Context) -> bool:
+    """True for an array of more than one element."""
+    return context.request.array is not None and context.request.array.count > 1
 
 
 INDEX = {"slurm": re.compile(r"%\d*[ajJ]"), "lsf": re.compile(r"%I"), "pbs": re.compile(r"\^array_index\^")}
@@ -139,7 +144,7 @@ INDEX = {"slurm": re.compile(r"%\d*[ajJ]"), "lsf": re.compile(r"%I"), "pbs": re.
 def array_logs(context: Context) -> Iterator[Finding]:
     """All elements of an array write into one file."""
     pattern = INDEX.get(context.script.scheduler)
-    if context.heterogeneous or context.request.array is None or pattern is None:
+    if context.heterogeneous or not _has_elements(context) or pattern is None:
         return
     for directive in context.script.directives:
         value = directive.value or ""

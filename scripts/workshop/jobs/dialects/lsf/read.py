@@ -85,6 +85,10 @@ COPIED = {
     "-k": "checkpoint",
 }
 
+# Options that add up where they are given several times; of every other one the last wins. -R adds up by sections
+# (ResourceRequest).
+ADDS_UP = {"-f"}
+
 
 def option_words(words: list[str]) -> int:
     """How many of the words behind ``bsub`` are its options: the first other one is the command that is to run."""
@@ -347,7 +351,7 @@ class LsfReader:
         if name == "-R":
             self._resource_string(value or "", number)
             return
-        if name in self.options and self.options[name] != value:
+        if name in self.options and self.options[name] != value and name not in ADDS_UP:
             self.say(
                 "duplicate_option",
                 "warning",

@@ -21,6 +21,9 @@ MAGIC = re.compile(r"^[ \t]*#PBS(?P<rest>.*)$")
 LOOKS_LIKE = re.compile(r"^\s*#(?P<space>\s*)(?P<word>pbs)(?P<rest>\s+-\S.*)$", re.IGNORECASE)
 
 VALUE = {"pbs": "aAcCejJklmMNopPqrRSuvW", "torque": "aAbcCdDeFjkKlLmMNopPqrStTuvwW"}
+# Options of which nothing is said where they are given several times: OpenPBS takes the last -v (process_opts() in its
+# qsub.c), Torque's is not settled. -l and -W add up by names.
+ADDS_UP = {"pbs": "", "torque": "v"}
 FLAG = {"pbs": "fhIGVXz", "torque": "fhInVxXz"}
 TORQUE_HELP = {
     "t": "-J 1-10",
@@ -383,13 +386,13 @@ class PbsDirectives:
             self.attributes.update({k: v or "" for k, v in _attributes(value or "")})
         else:
             earlier = self.options.get(letter)
-            if letter in self.options and earlier != value and letter not in "v":
+            if letter in self.options and earlier != value and letter not in ADDS_UP[self.script.scheduler]:
                 self.say(
                     "duplicate_option",
                     "warning",
                     number,
                     f"-{letter} is given twice ({earlier}, {value}). The last one wins.",
-                    f"keep one -{letter}",
+                    f"-v {earlier},{value}" if letter == "v" else f"keep one -{letter}",
                 )
             self.options[letter] = value
             self.where[letter] = number

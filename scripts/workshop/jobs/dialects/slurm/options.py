@@ -46,6 +46,10 @@ NEWER = {
     "runtime",
 }
 
+# Options whose values add up where they are given several times (arg_set_mail_type() in slurm_opt.c); of every other
+# one the last wins.
+ADDS_UP = {"mail-type"}
+
 # Options that well-known plugins (SPANK) add to sbatch: pyxis, CSCS, Great Lakes, NERSC's Shifter.
 PLUGIN = re.compile(
     r"--(?:no-)?container-[a-z-]+$|--(?:environment|uenv|view|gpu_cmode|image|volume)$",

@@ -11,7 +11,16 @@ import re
 
 from workshop.jobs.dialects.slurm import respell
 from workshop.jobs.dialects.slurm.foreign import Wrapped, read_foreign
-from workshop.jobs.dialects.slurm.options import LONG, NEEDED, PLUGIN, Option, OptionError, option_words, parse
+from workshop.jobs.dialects.slurm.options import (
+    ADDS_UP,
+    LONG,
+    NEEDED,
+    PLUGIN,
+    Option,
+    OptionError,
+    option_words,
+    parse,
+)
 from workshop.jobs.dialects.slurm.request import RequestBuilder
 from workshop.jobs.dialects.slurm.words import BadLine, Word, split
 from workshop.jobs.model import Directive, Finding, JobRequest, Script, Write
@@ -316,6 +325,7 @@ class SlurmReader:
         for name, problem in builder.problems:
             self._bad_value(name, problem, options, foreign, words)
         self._overridden(options, words)
+        _add_up(request, options, foreign)
         return request
 
     def _overridden(self, options: list[Option], words: list[Word]) -> None:
@@ -379,7 +389,8 @@ class SlurmReader:
                 )
             earlier = seen.get(option.name)
             wins = self.script.seen.submission and option.line == self.script.seen.submission.line
-            if earlier and earlier.value != option.value and not (wins and earlier.line != option.line):
+            alone = option.name not in ADDS_UP and earlier and earlier.value != option.value
+            if alone and not (wins and earlier.line != option.line):
                 self.say(
                     "duplicate_option",
                     "warning",
@@ -520,6 +531,14 @@ def _later_requeue(merged: dict[str, str | None], options: list[Option]) -> None
             merged["requeue"] = None
         elif option.name == "no-requeue":
             merged["requeue"] = "no"
+
+
+def _add_up(request: JobRequest, options: list[Option], foreign: Wrapped | None) -> None:
+    """All the values of an option that adds up, unless a line of another scheduler set it last."""
+    for name in ADDS_UP:
+        values = [option.value for option in options if option.name == name and option.value]
+        if len(values) > 1 and not (foreign and any(other == name for other, _, _ in foreign.options)):
+            setattr(request, name.replace("-", "_"), ",".join(values))
 
 
 def _bare_walltime(foreign: Wrapped) -> bool:

@@ -283,7 +283,8 @@ class RequestBuilder:
         request.job_name, request.account, request.partition = get("job-name"), get("account"), get("partition")
         request.qos, request.constraint = get("qos"), get("constraint")
         request.output, request.error, request.dependency = get("output"), get("error"), get("dependency")
-        request.mail_user, request.mail_type, request.export = get("mail-user"), get("mail-type"), get("export")
+        request.mail_user, request.export = get("mail-user"), get("export")
+        request.mail_type = self.take("mail-type", _mail_type)
 
     def _sizes(self, request: JobRequest) -> None:
         least, most = self.take("nodes", parse_nodes, (None, None))
@@ -472,6 +473,28 @@ def _memory(text: str) -> int:
             meant_memory(text),
         )
     return value
+
+
+# parse_mail_type() in Slurm's proc_args.c. It skips a word that it does not know, and refuses where none is left.
+MAIL_TYPES = {
+    "NONE", "ARRAY_TASKS", "BEGIN", "END", "FAIL", "INVALID_DEPEND", "REQUEUE", "ALL", "STAGE_OUT",
+    "TIME_LIMIT", "TIME_LIMIT_90", "TIME_LIMIT_80", "TIME_LIMIT_50",
+}  # fmt: skip
+
+
+def _mail_type(text: str) -> str:
+    """The events as written.
+
+    Raises:
+        BadValue: sbatch knows none of them.
+    """
+    if not MAIL_TYPES.intersection(text.upper().split(",")):
+        raise BadValue(
+            "bad_value",
+            f"Invalid --mail-type specification: '{text}' names no event that sbatch knows.",
+            "--mail-type=BEGIN,END,FAIL (also REQUEUE, TIME_LIMIT, TIME_LIMIT_90, ALL, NONE …)",
+        )
+    return text
 
 
 def _open_mode(text: str) -> str:
