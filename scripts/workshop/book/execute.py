@@ -20,6 +20,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
+from workshop.book import kernels
 from workshop.book.uses import closure, is_input, named_files
 from workshop.paths import BUILD, REPO
 
@@ -202,14 +203,14 @@ def _uses(source: Path, trace: Path) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def _own_cluster() -> Iterator[Path]:
-    """A folder for the practice cluster of one notebook, which is stopped where the notebook left it running."""
+def _own_folder() -> Iterator[Path]:
+    """A folder for one notebook's kernel and practice cluster; a cluster that the notebook left running is stopped."""
     from workshop.cluster import Cluster
 
     with tempfile.TemporaryDirectory(prefix="workshop-notebook-", ignore_cleanup_errors=True) as folder:
         place = Path(folder) / "cluster"
         try:
-            yield place
+            yield Path(folder)
         finally:
             if Cluster(place).status().running:
                 Cluster(place).down()
@@ -254,6 +255,19 @@ def own_seconds(record: dict) -> float:
     return record["seconds"] if record.get("others", 0) < _QUIET else record["cpu_seconds"] / 2
 
 
+def _client(notebook: nbformat.NotebookNode, source: Path, folder: Path) -> NotebookClient:
+    return NotebookClient(
+        notebook,
+        timeout=CELL_TIMEOUT_S,
+        kernel_name="python3",
+        kernel_manager_class=kernels.Manager,
+        config=kernels.in_folder(str(folder)),
+        resources={"metadata": {"path": str(source.parent)}},
+        # Cells that raise are judged below, with the cell's number: nbclient's own message lacks it.
+        allow_errors=True,
+    )
+
+
 def execute(source: Path) -> Outcome:
     """Run one notebook where a student would run it, judge it, store its executed copy.
 
@@ -268,19 +282,12 @@ def execute(source: Path) -> Outcome:
     trace.unlink(missing_ok=True)
     notebook = nbformat.read(source, as_version=4)
     cells, started = _cells_key(notebook), _Clocks()
-    client = NotebookClient(
-        notebook,
-        timeout=CELL_TIMEOUT_S,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(source.parent)}},
-        # Cells that raise are judged below, with the cell's number: nbclient's own message lacks it.
-        allow_errors=True,
-    )
     kernel_log = STORE / f"{source.stem}.kernel.log"
     try:
-        # The kernel's own messages are none of the notebook's: at each start it warns of its unencrypted ports.
-        with kernel_log.open("w") as log, _own_cluster() as cluster:
-            client.execute(env=_environment(trace, cluster), cwd=str(source.parent), stderr=log)
+        # The kernel's own messages are none of the notebook's.
+        with kernel_log.open("w") as log, _own_folder() as folder:
+            environment = _environment(trace, folder / "cluster")
+            _client(notebook, source, folder).execute(env=environment, cwd=str(source.parent), stderr=log)
     except CellTimeoutError as error:
         raise NotebookFailed(f"{source.name}: a cell ran longer than {CELL_TIMEOUT_S} s: {error}") from error
     except DeadKernelError as error:

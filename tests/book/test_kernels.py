@@ -1,0 +1,43 @@
+"""How the book's notebooks talk to their kernels: no port that another program may take, no message lost for good."""
+
+import asyncio
+from queue import Empty
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from workshop.book import kernels
+
+WHERE = "import json, ipykernel\nprint(json.loads(ipykernel.get_connection_info())['transport'])"
+
+
+def test_a_cell_longer_than_the_nudge_gives_its_output_once(tmp_path, monkeypatch):
+    """What the kernel answers to the nudges is none of the notebook's."""
+    monkeypatch.setattr(kernels, "NUDGE_S", 0.05)
+    cells = [nbformat.v4.new_code_cell(source) for source in (WHERE, "import time; time.sleep(0.5); print('slept')")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    config = kernels.in_folder(str(tmp_path))
+    NotebookClient(notebook, kernel_name="python3", kernel_manager_class=kernels.Manager, config=config).execute()
+    assert [cell.outputs[0].text for cell in notebook.cells] == ["ipc\n", "slept\n"]
+    assert [cell.execution_count for cell in notebook.cells] == [1, 2]
+
+
+def test_who_waits_long_asks_the_kernel(tmp_path, monkeypatch):
+    async def first_answer(nudge_s: float, timeout_s: float) -> str:
+        manager = kernels.Manager(kernel_name="python3", config=kernels.in_folder(str(tmp_path)))
+        await manager.start_kernel()
+        client = manager.client()
+        client.start_channels()
+        try:
+            await client.wait_for_ready(timeout=120)
+            monkeypatch.setattr(kernels, "NUDGE_S", nudge_s)
+            return (await client.shell_channel.get_msg(timeout_s))["msg_type"]
+        finally:
+            client.stop_channels()
+            await manager.shutdown_kernel(now=True)
+
+    assert asyncio.run(first_answer(0.1, 120)) == "kernel_info_reply"
+    monkeypatch.setattr(kernels, "NUDGE_S", 10.0)
+    with pytest.raises(Empty):
+        asyncio.run(first_answer(10.0, 0.2))
