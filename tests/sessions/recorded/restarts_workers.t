@@ -9,7 +9,7 @@ A stop signal to all processes of a training, as torchrun and schedulers send it
   > import restart
   > signal.signal(signal.SIGTERM, lambda *_: print("rank: SIGTERM is noted", flush=True))
   > kind = restart.SparingLoader if "sparing" in sys.argv else torch.utils.data.DataLoader
-  > for step, batch in enumerate(kind(range(20), 2, num_workers=2)):
+  > for step, batch in enumerate(kind(range(20), 2, num_workers=2, collate_fn=list)):
   >     if step == 3:
   >         subprocess.run(["kill", "-TERM", "0"])
   > print(f"rank: all {step + 1} steps are done")
