@@ -44,6 +44,7 @@ TORCHRUN = re.compile(r"^[EW]\d{4} \S+ \d+ \S*torch/distributed/elastic/")
 ENDED_ITSELF = re.compile(r"exitcode\s*: [1-9]")
 PROGRESS = re.compile(r"^(?:epoch \d|backend=|result: )")
 SHELL_TRACE = re.compile(r"^\++ ")
+FRAME = re.compile(r"-{20,}$")  # above and below what Open MPI says
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 QUOTES = str.maketrans('`\u00b4\u2018\u2019\u201c\u201d"\u00a0\t', "''''''' " + " ")
 VAGUE = {"weak": -1, "consequence": -2}  # kinds that give way to others in the same line
@@ -154,8 +155,7 @@ class Log:
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line.plain) + 1)
         filled = [line.number for line in self.lines if line.plain]
-        self.filled = len(filled)
-        self.is_short = self.filled <= SHORT
+        self.is_short = len(filled) <= SHORT
         self.end_begins = filled[-END] if len(filled) > END else 0
         self.matches = self._matches(messages)
         self.tracebacks = list(_tracebacks(self.lines))
@@ -193,8 +193,24 @@ class Log:
         return found is not None and found.start() < len(line)
 
     def is_mostly(self, kind: str) -> bool:
-        """Whether at least half of the lines are of one kind."""
-        return 2 * sum(match.kind == kind for match in self.matches) >= self.filled
+        """Whether at least half of the lines are of one kind: its own, and those in one frame with them."""
+        told = {match.line.number for match in self.matches if match.kind == kind}
+        messages = list(self.framed())
+        of_kind = [message for message in messages if not told.isdisjoint(message)]
+        return 2 * sum(map(len, of_kind)) >= sum(map(len, messages))
+
+    def framed(self) -> Iterator[list[int]]:
+        """The numbers of the lines with text: those in one frame of dashes together, each other one by itself."""
+        frame: list[int] | None = None
+        for line in self.lines:
+            if FRAME.match(line.plain):
+                yield from [frame] if frame else []
+                frame = [] if frame is None else None
+            elif line.plain and frame is None:
+                yield [line.number]
+            elif line.plain:
+                frame.append(line.number)
+        yield from ([number] for number in frame or [])
 
     def near(self, line: Line, wording: dict) -> bool:
         """Whether a sign of a cause stands near a line."""
