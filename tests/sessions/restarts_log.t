@@ -9,7 +9,7 @@ waits there is AuthInfo's cred_expire: the practice cluster sets 10 seconds, Slu
   > echo "this is run ${SLURM_RESTART_COUNT:-0}"
   > if ((${SLURM_RESTART_COUNT:-0} < 1)); then
   >     scontrol requeue "$SLURM_JOB_ID"
-  >     sleep 60
+  >     exec sleep 60
   > fi
   > EOF
   $ sbatch() { command sbatch "$@"; case "$*" in *wait*) wait_ended --name=wiped,kept; esac; }
@@ -21,7 +21,7 @@ waits there is AuthInfo's cred_expire: the practice cluster sets 10 seconds, Slu
   echo "this is run ${SLURM_RESTART_COUNT:-0}"
   if ((${SLURM_RESTART_COUNT:-0} < 1)); then
       scontrol requeue "$SLURM_JOB_ID"
-      sleep 60
+      exec sleep 60
   fi
   $ sbatch --job-name=wiped twice.sbatch
   Submitted batch job \d+ (re)
