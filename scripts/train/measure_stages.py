@@ -34,6 +34,7 @@ import options
 
 HERE = Path(__file__).resolve().parent
 BATCH_PER_GPU = 256
+PATIENCE_S = 30  # for a run that was told to end
 SMALL = ["--batch-size", "64"]
 JPEGS = ["--dataset", "shards", "--augment"]
 SLOW = ["--no-tf32", "--no-channels-last", "--no-bf16", "--no-fused"]
@@ -101,16 +102,16 @@ def command(program: list[str], args: argparse.Namespace, runs: Path) -> list[st
     return [*common, *size, *workers, "--runs", str(runs), *program[1:]]
 
 
-def measure(argv: list[str], timeout_s: float) -> dict:
-    """Run one stage; its result line as numbers, or why there is none."""
+def measure(argv: list[str], timeout_s: float, environment: dict[str, str] | None = None) -> dict:
+    """Run one stage, with further variables; its result line as numbers, or why there is none."""
     started = time.monotonic()
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    with subprocess.Popen(argv, start_new_session=True, **pipes) as process:
+    environment = {**os.environ, **(environment or {})}
+    with subprocess.Popen(argv, start_new_session=True, env=environment, **pipes) as process:
         try:
             output, _ = process.communicate(timeout=timeout_s)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGTERM)  # torchrun ends its ranks
-            return {"failed": f"no result within {timeout_s:.0f} s", "output": process.communicate()[0][-2000:]}
+            return {"failed": f"no result within {timeout_s:.0f} s", "output": ended(process)[-2000:]}
     seconds = round(time.monotonic() - started, 1)
     found = re.search(r"^result: (.*)$", output, flags=re.M)
     if process.returncode or not found:
@@ -118,6 +119,16 @@ def measure(argv: list[str], timeout_s: float) -> dict:
     numbers = dict(item.split("=") for item in found[1].split())
     first = re.search(r"^backend=.*$", output, flags=re.M)[0]
     return {"first_line": first, "seconds": seconds, **{k: float(v) for k, v in numbers.items()}}
+
+
+def ended(process: subprocess.Popen) -> str:
+    """End a run and what it has started; what it had printed. DataParallel that hangs does not heed TERM."""
+    os.killpg(process.pid, signal.SIGTERM)  # torchrun ends its ranks
+    try:
+        return process.communicate(timeout=PATIENCE_S)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0]
 
 
 def hardware() -> dict:
