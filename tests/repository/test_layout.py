@@ -102,6 +102,7 @@ def test_requirements_are_pinned():
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert lines
     assert [line for line in lines if not re.fullmatch(r"[\w.-]+==\S+( ; [^-]+?)?( --hash=sha256:\w{64})+", line)] == []
+    assert "rfc3987-syntax==" not in text, "it costs each program that imports jsonschema a second"
 
 
 def test_endings_and_keywords_of_job_scripts_are_spelt_once_in_the_tests():
