@@ -60,6 +60,8 @@ FREE_TEXT = {
     "export",
     "dependency",
 }
+# Options with a number of which nothing is claimed where a shell would have to put it in.
+SIZE = re.compile(r"nodes|ntasks|cpus-per|gpus|gres|tres-per-task|mem|time|array")
 NUMERIC = {"nodes", "ntasks", "cpus-per-task", "time", "gpus", "ntasks-per-node", "mem", "array", "gpus-per-node"}
 
 
@@ -322,6 +324,8 @@ class SlurmReader:
         unclaimed = {name for name, value in merged.items() if self.script.unclaimed(value)}
         builder = RequestBuilder(merged, unclaimed, complete=self.script.text_known)
         request = builder.build()
+        if hidden := {name for name, value in merged.items() if SIZE.match(name) and self.script.undecided(value)}:
+            request = RequestBuilder(merged, unclaimed | hidden, complete=self.script.text_known).build()
         for name, problem in builder.problems:
             self._bad_value(name, problem, options, foreign, words)
         self._overridden(options, words)
