@@ -9,7 +9,7 @@ from workshop.jobs.model import WRONG, Edit, Finding, Write
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.text import DASHES, heredocs, retyped, words
-from workshop.jobs.parts.values import Atom, Value, Word
+from workshop.jobs.parts.values import Atom, Value, Word, atoms
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -171,7 +171,7 @@ def script_path(context: Context) -> Iterator[Finding]:
     for command in _commands(context):
         if command.name in PRINTS:
             continue
-        if any(_is_own_folder(atom) for word in command.words for atom in word.atoms):
+        if any(_is_own_folder(atom) for word in command.words for atom in atoms(word.atoms)):
             submit = {"slurm": "SLURM_SUBMIT_DIR", "lsf": "LS_SUBCWD"}.get(context.script.scheduler, "PBS_O_WORKDIR")
             yield Finding(
                 "script_path_is_a_copy",

@@ -643,6 +643,13 @@ def _stray(words: list[Word], index: int, options: list[Option], text: str) -> F
             "There must be no blank around '=': sbatch takes the pieces for separate words.",
             respell.joined(text, _same_line(words, owner.at if owner else index), owner.name if owner else "option"),
         )
+    if owner is not None and owner.value and not owner.value.strip("{"):
+        return _error(
+            "unquoted_space",
+            word.line,
+            f"A blank ends the value: sbatch reads --{owner.name}={owner.value} and refuses the rest of the line.",
+            f"your own value in the place of '{owner.value} {rest}'",
+        )
     if _splits_a_value(word, owner, rest):
         return _error(
             "unquoted_space",
