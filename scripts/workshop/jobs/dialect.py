@@ -66,6 +66,8 @@ class Dialect:
         launchers: programs that start processes in its jobs.
         log_options: options that name log files. log_words: what a log's name may have in place of a variable.
         time_limit: pattern of an option and its value, a blank between them, that limit the job's time.
+        sizes: the same for options that say how much the job asks for.
+        array_form: how an array is asked for.
         log_patterns: notion -> the pattern that says it in a log's name.
         crlf: severity, message and source for a file with DOS line ends.
         comments_on_lines: True where a comment may stand behind a directive.
@@ -94,6 +96,8 @@ class Dialect:
     log_words: str
     crlf: tuple[str, str, str]
     time_limit: str | None = None
+    sizes: str | None = None
+    array_form: str = ""
     log_patterns: Mapping[Notion, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     hints: Mapping[Notion | Purpose, str] = field(default_factory=dict)
@@ -102,6 +106,11 @@ class Dialect:
     starts_at_home: bool = False
     target: bool = True
     relative: Callable[[str], str] | None = None
+
+    @property
+    def article(self) -> str:
+        """``a`` or ``an``, in front of its title."""
+        return "an" if self.title.startswith("LSF") else "a"
 
     @property
     def names(self) -> tuple[str, ...]:

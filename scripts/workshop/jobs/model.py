@@ -7,6 +7,7 @@ documents a default (one node, one task, one CPU a task, no GPU) that value stan
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
@@ -24,6 +25,8 @@ ACCEPT, SUSPICIOUS, SITE, VERSION, WRONG, REJECT, NONE = VERDICTS = (
     "reject",
     "none",
 )
+# What the shell that would read a value replaces.
+SHELL_VARIABLE = re.compile(r"\$[A-Za-z_{(]|`")
 # The scheduler of a script for a batch system that is not read; its verdict is NONE, its request claims nothing.
 OTHER = "other"
 
@@ -313,6 +316,15 @@ class Script:
         """True for a value that a submitting shell puts in, and that depends on an argument or a loop."""
         expands = self.seen.generated is not None and self.seen.generated.expands
         return expands and text is not None and ("$" in text or "`" in text)
+
+    def undecided(self, text: str | None) -> bool:
+        """True for a value with a shell variable in it: one that a submitting shell puts in, or nobody does."""
+        return self.unclaimed(text) or bool(text and SHELL_VARIABLE.search(text))
+
+    @property
+    def asks_for_nothing(self) -> bool:
+        """True for a file without directives that submits nothing either."""
+        return not self.directives and self.seen.submission is None
 
     @property
     def text_known(self) -> bool:

@@ -14,6 +14,7 @@ from workshop.jobs.parts.units import show_memory, show_time
 if TYPE_CHECKING:
     from workshop.jobs.fix import Fixed
 
+UNKNOWN = "unknown here"
 SCOPE = {
     "per_node": "on each {node}",
     "per_cpu": "for each CPU",
@@ -40,47 +41,53 @@ def count(number: int | None, word: str, unknown: str = "") -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-def sentence(request: JobRequest, scheduler: str, *, time_hidden: bool = False) -> str:
-    """What the job asks for, in one plain sentence; ``time_hidden``: its time is known only to the submitting shell."""
+# What a shell puts in that is not here: the job's size, its queue, its time.
+SIZES, QUEUE, TIME = "sizes", "queue", "time"
+
+
+def sentence(request: JobRequest, scheduler: str, *, hidden: frozenset[str] = frozenset()) -> str:
+    """What the job asks for, in one plain sentence; ``hidden``: what only the submitting shell knows (`SIZES` …)."""
     words = dialect(scheduler)
     node, task, queue = words.node, words.task, words.queue
-    where = count(request.nodes, node, f"as many {node}s as it needs")
+    some = f"an unknown number of {node}s" if SIZES in hidden else f"as many {node}s as it needs"
+    where = count(request.nodes, node, some)
     parts = [f"{count(request.tasks, task, f'an unknown number of {task}s')} on {where}"]
     if request.cpus_per_task and scheduler != "lsf":
         parts.append(f"{count(request.cpus_per_task, 'CPU')} a {task}")
-    parts.append(_gpus(request, node))
+    parts.append(_gpus(request, node, SIZES in hidden))
     if request.mem:
         amount = "all the memory" if request.mem.value == 0 else _amount(request)
         parts.append(f"{amount} {SCOPE[request.mem.scope].format(node=node, task=task)}")
     time = "no time limit asked for" if request.time_s == 0 else f"for at most {show_time(request.time_s)}"
-    default = "for an unknown time" if time_hidden else "for the site's default time"
+    default = "for an unknown time" if TIME in hidden else "for the site's default time"
     parts.append(default if request.time_s is None else time)
-    place = f" in {queue} {request.partition}" if request.partition else f" in the site's default {queue}"
+    default = f" in an unknown {queue}" if QUEUE in hidden else f" in the site's default {queue}"
+    place = f" in {queue} {request.partition}" if request.partition else default
     times = f"{count(request.array.count, 'job')} of an array, each with " if request.array else ""
     return f"Asks for {times}{', '.join(parts)},{place}."
 
 
-def _gpus(request: JobRequest, node: str) -> str:
+def _gpus(request: JobRequest, node: str, hidden: bool = False) -> str:
     kind = f"{request.gpu_type} GPU" if request.gpu_type else "GPU"
     if request.gpus_total == 0:
         return "no GPU"
     if request.gpus_per_node is not None:
         total = f" ({request.gpus_total} in all)" if request.gpus_total and request.nodes != 1 else ""
         return f"{count(request.gpus_per_node, kind)} a {node}{total}"
-    return f"{count(request.gpus_total, kind, 'a number of GPUs that only the site knows')}" + (
-        " in all" if request.gpus_total else ""
-    )
+    unknown = "an unknown number of GPUs" if hidden else "a number of GPUs that only the site knows"
+    return f"{count(request.gpus_total, kind, unknown)}" + (" in all" if request.gpus_total else "")
 
 
-def table(request: JobRequest, scheduler: str, *, time_hidden: bool = False) -> list[tuple[str, str]]:
-    """The request as (name, value); what the site decides is said so. ``time_hidden`` as for `sentence`."""
+def table(request: JobRequest, scheduler: str, *, hidden: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
+    """The request as (name, value); what the site decides is said so. ``hidden`` as for `sentence`."""
     words = dialect(scheduler)
     node, task = words.node, words.task
     site = "the site decides"
+    sizes, queue = (UNKNOWN if name in hidden else site for name in (SIZES, QUEUE))
     rows = [
         ("job name", request.job_name),
         ("account", request.account),
-        (words.queue, request.partition or site),
+        (words.queue, request.partition or queue),
         (f"{node}s", request.nodes),
         (f"{task}s", request.tasks),
         (f"{task}s a {node}", request.tasks_per_node),
@@ -90,7 +97,7 @@ def table(request: JobRequest, scheduler: str, *, time_hidden: bool = False) -> 
         ("GPUs in all", request.gpus_total),
         ("GPU type", request.gpu_type),
         ("memory", _memory(request, node, task)),
-        ("time", "unknown" if time_hidden and request.time_s is None else show_time(request.time_s)),
+        ("time", UNKNOWN if TIME in hidden and request.time_s is None else show_time(request.time_s)),
         ("array", _array(request)),
         ("log", request.output),
         ("error log", request.error),
@@ -103,7 +110,9 @@ def table(request: JobRequest, scheduler: str, *, time_hidden: bool = False) -> 
     ]
     always = {f"{node}s", f"{task}s"}
     return [
-        (name, str(value) if value is not None else site) for name, value in rows if value is not None or name in always
+        (name, str(value) if value is not None else sizes)
+        for name, value in rows
+        if value is not None or name in always
     ]
 
 
@@ -139,12 +148,14 @@ def text(report: Report) -> str:
         first = f"{script.path}: commands for an allocation of {dialect(script.scheduler).full_title}, no job script."
         return "\n".join([f"{first} {VERDICT['none']}", "", *_findings(report), _counts(report), ""])
     lines = [f"{script.path}: {_whose(script)}. {_verdict(report)}", ""]
-    requests, hidden = script.components or [script.request], _time_hidden(script)
+    requests, hidden = script.components or [script.request], _hidden(script)
+    if _asks_for_nothing(report):
+        requests = []  # the defaults of a scheduler are nothing that this file says
     for number, request in enumerate(requests):
         if len(requests) > 1:
             lines.append(f"Component {number} of a heterogeneous job:")
-        lines += [sentence(request, script.scheduler, time_hidden=hidden), ""]
-        rows = table(request, script.scheduler, time_hidden=hidden)
+        lines += [sentence(request, script.scheduler, hidden=hidden), ""]
+        rows = table(request, script.scheduler, hidden=hidden)
         width = max(len(name) for name, _ in rows)
         lines += [f"  {name:<{width}}  {value}" for name, value in rows] + [""]
     if script.ignored_lines:
@@ -153,11 +164,23 @@ def text(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _time_hidden(script: Script) -> bool:
-    """True where the time limit depends on what the submitting shell puts in."""
-    pattern = dialect(script.scheduler).time_limit
+def _hidden(script: Script) -> frozenset[str]:
+    """What depends on something that a shell puts in, or on a job's text that is not here."""
+    told = dialect(script.scheduler)
+    patterns = {SIZES: told.sizes, QUEUE: f"{re.escape(told.queue_option)} ", TIME: told.time_limit}
+    found = {what for what, pattern in patterns.items() if _last_is_undecided(script, pattern)}
+    if not script.text_known:
+        found |= {SIZES}
+        found |= {QUEUE} if script.request.partition is None else set()
+        found |= {TIME} if script.request.time_s is None else set()
+    return frozenset(found)
+
+
+def _last_is_undecided(script: Script, pattern: str | None) -> bool:
+    """True where a directive of that form counts whose value a shell would have to put in."""
     given = [one for one in script.directives if pattern and re.match(pattern, f"{one.option} {one.value}")]
-    return any(script.unclaimed(one.value) for one in given[-1:])
+    last = {one.option if one.option != "-l" else one.value: one for one in given}
+    return any(script.undecided(one.value) for one in last.values())
 
 
 def _whose(script: Script) -> str:
@@ -166,11 +189,19 @@ def _whose(script: Script) -> str:
     return f"to be run; it submits a job to {title} (line {submission.line})" if submission else f"a script for {title}"
 
 
+def _asks_for_nothing(report: Report) -> bool:
+    return report.verdict == ACCEPT and report.script.asks_for_nothing
+
+
 def _verdict(report: Report) -> str:
     """The verdict in words; no praise for a file that says nothing."""
     script = report.script
-    if report.verdict == ACCEPT and not script.directives:
-        return "It asks for nothing, so the scheduler and the site decide everything."
+    if _asks_for_nothing(report):
+        known = dialect(script.scheduler)
+        return (
+            f"It has no {known.magic} line, so it asks for nothing: what it gets is what stands behind "
+            f"{known.submit.split()[0]} on the command line, or the site's defaults."
+        )
     return VERDICT[report.verdict]
 
 

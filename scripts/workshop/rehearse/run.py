@@ -162,8 +162,8 @@ def _job(stage: Stage, submission: _Submission, number: int, depth: int) -> Rehe
 
 
 def _introduce(stage: Stage, submission: _Submission, scheduler: Scheduler, nodes: list[Node]) -> None:
-    script = submission.script
-    stage.say(f"Rehearsal of {submission.source.name} as a {scheduler.title} job. No scheduler takes part.")
+    script, article = submission.script, dialects()[scheduler.name].article
+    stage.say(f"Rehearsal of {submission.source.name} as {article} {scheduler.title} job. No scheduler takes part.")
     stage.say(f"It asks for: {describe(script, nodes)}")
     for problem in script.problems:
         stage.say(f"{problem.severity}, line {problem.line}: {problem.message}")

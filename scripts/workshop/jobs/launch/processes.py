@@ -181,10 +181,23 @@ def _one_host(launch: Launch, layer: Layer, host: Value, shape: Shape) -> Spread
 
 
 def _pdsh(launch: Launch, layer: Layer, shape: Shape) -> Spread:
+    if layer.has("group", "all", "hostfile"):
+        return Spread()
     setting = layer.get("hosts")
     kinds = {meaning(atom) for atom in atoms(setting.value or ())} if setting else set()
     nodes = shape.nodes if "hosts" in kinds else _hosts(layer)
     return Spread(nodes, nodes, 1, bound=nodes == 1)
+
+
+def _lrun(launch: Launch, layer: Layer, shape: Shape) -> Spread:
+    if layer.has("one_task"):
+        return Spread(1, 1, 1)
+    given, each = _number(layer, shape, "tasks_per_node")
+    if not given:
+        return _jsrun(launch, layer, shape)
+    has_nodes, nodes = _number(layer, shape, "nodes")
+    nodes = nodes if has_nodes else shape.nodes
+    return Spread(nodes, None if nodes is None or each is None else nodes * each, each)
 
 
 def _jsrun(launch: Launch, layer: Layer, shape: Shape) -> Spread:
@@ -228,7 +241,10 @@ SPREADS = {
     "blaunch": _blaunch,
     "ssh": _ssh,
     "pdsh": _pdsh,
+    "clush": _pdsh,
+    "dsh": _pdsh,
     "jsrun": _jsrun,
+    "lrun": _lrun,
     "aprun": _aprun,
     "ibrun": _ibrun,
     "horovodrun": _horovodrun,

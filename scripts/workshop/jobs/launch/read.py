@@ -110,7 +110,7 @@ class _Unwrapping:
         here = replace(place, seen=(*place.seen, *rest))
         if layer.kind == "shell":
             self._shell(layer, rest, here)
-        elif layer.name in ("ssh", "pdsh") and rest:
+        elif layer.name in ("ssh", "pdsh", "clush", "dsh") and rest:
             self._text(_joined(rest), here)
         elif layer.kind == "python" and rest and not layer.has("module", "command") and _is_agent(rest[0]):
             self._open(rest, place)  # python $(which torchrun)

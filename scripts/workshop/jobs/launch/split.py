@@ -101,13 +101,17 @@ class _Reader:
 
     def _skips(self) -> None:
         count = self.launcher.skips
-        if self.launcher.name == "blaunch" and not any(one.field in ("hosts", "hostfile") for one in self.settings):
+        if self._names_its_host():
             first = self.rest()[:1]
             count = 1 if first and not is_program(first[0]) and len(self.rest()) > 1 else 0
         if self.launcher.name == "timeout" and not TIME_LIMIT.match((self.rest() or (Word(()),))[0].text or "1"):
             count = 0
         self.extra = list(self.rest()[:count])
         self.index += len(self.extra)
+
+    def _names_its_host(self) -> bool:
+        """True for ``blaunch HOST program``, without an option that names hosts."""
+        return self.launcher.name == "blaunch" and not any(one.field in ("hosts", "hostfile") for one in self.settings)
 
     def _option(self, word: Word) -> bool:
         """Reads the word where it is an option; False where the launcher's words end."""
@@ -134,8 +138,9 @@ class _Reader:
         if is_program(word) or not all(atom.kind != "text" for atom in word.atoms):
             return False
         program = next((number for number, other in enumerate(later[:60]) if is_program(other)), None)
-        if self.launcher.skips and (program is None or program < self.launcher.skips):
-            return False  # the host of ssh, the image of a container
+        skips = 1 if self._names_its_host() else self.launcher.skips
+        if skips and (program is None or program < skips):
+            return False  # the host of ssh or blaunch, the image of a container
         if any(is_program(other) or (other.prefix.startswith("-") and self._known(other)) for other in later[:60]):
             self.open = True
             return self._next()

@@ -12,10 +12,9 @@ Fields of those that start processes: ``nodes``, ``tasks``, ``tasks_per_node``, 
 
 ``tests/jobs/test_launcher_tables.py`` compares the tables with the programs that are installed.
 
-Sources: srun(1), src/common/slurm_opt.c (2026-08), mpirun(1) of Open MPI 4 and 5, src/pm/hydra/mpiexec/options.c of
-MPICH, mpiexec of Intel MPI and HPE PALS, src/cmds/pbsdsh.c of OpenPBS, pbsdsh(1B),
-blaunch(1), jsrun(1), aprun(1), ibrun of TACC, ssh(1), pdsh(1); torch.distributed.run, ``accelerate launch -h``,
-``deepspeed -h``, horovodrun; apptainer-exec(1), shifter, podman-hpc, docker run; python(1).
+Sources: srun(1), src/common/slurm_opt.c (2026-08), mpirun(1) of Open MPI 4 and 5; above each of the other tables of
+what starts processes on nodes stands its own. torch.distributed.run, ``accelerate launch -h``, ``deepspeed -h``,
+horovodrun; apptainer-exec(1), shifter, podman-hpc, docker run; python(1).
 """
 
 from __future__ import annotations
@@ -45,7 +44,8 @@ class Launcher:
         options: its own. subcommands: words that follow the program (``exec``, ``launch``); one of them is needed.
         skips: number of words behind the options that belong to the launcher (the image of a container).
         keeps_environment: False where exported variables do not reach the program.
-        dashes: ``_`` and ``-`` are the same in its long options. prefixes: long options may be cut short.
+        dashes: ``_`` and ``-`` are the same in its long options. any_dash: ``-name`` and ``--name`` are the same.
+        prefixes: long options may be cut short.
         bundles: one-letter options may stand glued to their value (``-n4``).
         equals: the value of a long option may stand behind ``=``; Open MPI 4 wants it as a word of its own.
     """
@@ -58,6 +58,7 @@ class Launcher:
     skips: int = 0
     keeps_environment: bool = True
     dashes: bool = False
+    any_dash: bool = False
     prefixes: bool = False
     bundles: bool = True
     equals: bool = True
@@ -70,6 +71,8 @@ class Launcher:
 
     def key(self, spelling: str) -> str:
         """The spelling under which an option is looked up."""
+        if self.any_dash and spelling.startswith("--"):
+            return spelling[1:]
         if self.dashes and spelling.startswith("--"):
             return "--" + spelling[2:].replace("_", "-")
         return spelling
@@ -219,13 +222,6 @@ ONLY_BEHIND_EQUALS = {
     },
 }
 
-_MPI_SHARED = """
-        tasks: -n -np --np --n
-        hosts: -host --host -hosts --hosts -H
-        hostfile: --hostfile -hostfile -machinefile --machinefile -f
-        chdir: -wdir --wdir -wd
-"""
-
 OPENMPI = Launcher(
     "openmpi",
     ("mpirun", "mpiexec", "orterun", "prterun", "prun"),
@@ -276,39 +272,59 @@ OPENMPI = Launcher(
     equals=False,
 )
 
+# MPICH: src/pm/hydra/mpiexec/options.c (2026-08; any number of dashes, a value also behind "=").
+_MPICH = _options("""
+        tasks: -n -np
+        tasks_per_node: -ppn
+        hosts: -hosts -host -hostlist -machine -machines -machinelist
+        hostfile: -f -hostfile -machinefile
+        chdir: -wdir -wd
+        gpus_per_task: -gpus-per-proc -g
+        cpu_bind: -bind-to -binding
+        map_by: -map-by -map
+        export: -envlist -genvlist
+        -launcher -launcher-exec -bootstrap -bootstrap-exec -rankmap -topolib -nameserver -order-nodes -output-from -rmk
+        -iface -usize -outfile-pattern -errfile-pattern -outfile -errfile -prepend-pattern -configfile -membind -demux
+        -gpu-subdevs-per-proc -localhost -memory-alloc-kinds -pmi_args -arch -path -soft -file
+    """) + _flags("""
+        label: -l -prepend-rank
+        -genvall -genvnone -envall -envnone -enable-x -disable-x -report-bindings -debug -v -verbose -version -info
+        -profile -hybrid-hosts -pmi-port -skip-launch-node -print-all-exitcodes -disable-auto-cleanup
+        -enable-auto-cleanup -disable-hostname-propagation -enable-hostname-propagation -h -help
+    """)
+
+# Intel MPI 2021.15, Developer Reference for Linux, Global Hydra Options and Local Hydra Options: what MPICH has not.
+_INTEL_MPI = _options("""
+        tasks_per_node: -perhost -grr
+        -tune -hosts-group -genvexcl -envexcl -s -bootstrap-exec-args -tmpdir -gtool -gtoolfile -use-app-topology
+        -branch-count -filelist -umask
+    """) + _flags("""
+        -rr -print-rank-map -nolocal -ordered-output -silent-abort -cleanup -aps -mps -trace -check_mpi -ilp64 -V
+        -pmi-aggregate -pmi-noaggregate -noconf -envuser -genvuser
+    """)
+
+# HPE PALS: mpiexec of the Cray command line (cray/pals, 2021), and --gpu-bind of ALCF's guides (2025).
+_PALS = _options("""
+        cpus_per_task: --depth -d
+        cpu_bind: --cpu-bind
+        --mem-bind --gpu-bind --include-tasks --exclude-tasks --procinfo-file --pmi --rlimits --network
+    """) + _flags("""
+        label: --label
+        --no-label --transfer --no-transfer --exclusive --shared --line-buffer --no-line-buffer --abort-on-failure
+        --no-abort-on-failure --sstartup --no-sstartup
+    """)
+
 HYDRA = Launcher(
     "hydra",
     ("mpiexec.hydra", "mpirun", "mpiexec", "mpiexec.mpich", "mpirun.mpich"),
     "spread",
-    _options(_MPI_SHARED)
-    + _options("""
-        tasks_per_node: -ppn --ppn -perhost -rr
-        cpus_per_task: --depth -depth -d
-        cpu_bind: --cpu-bind -cpu-bind -bind-to --bind-to
-        gpus_per_task: -gpus-per-proc --gpus-per-proc
-        exclude: --exclude
-        export: --envlist -envlist -genvlist --genvlist
-        map_by: -map-by -map --map-by
-        -launcher -launcher-exec -rankmap -topolib -nameserver -order-nodes -output-from -bootstrap -rmk -iface
-        -ppn-list -usize -outfile-pattern -errfile-pattern
-        -machine -machines -machinelist -hostlist -outfile -errfile -g -gpu-subdevs-per-proc
-        -prepend-pattern -path --path -configfile -arch -membind -mem-bind --mem-bind -gpu-bind --gpu-bind
-        --rlimits --timeout --transfer --cpu-binding -binding -demux -tune -trace --line-buffer-size
-        --network --umask --topology -errcode-list -bootstrap-exec -localhost -hosts-group -ordered-output
-    """)
-    + _options("environment: -genv --genv -env --env", 2)
-    + _flags("""
-        label: -l --label -prepend-rank
-        -genvall --genvall -envall --envall -envnone --envnone -genvnone -verbose --verbose -v -info
-        --no-abort-on-failure
-        --line-buffer --no-transfer -disable-auto-cleanup -debug -enable-auto-cleanup
-        -enable-hostname-propagation -h -help -profile -hybrid-hosts -pmi-port -enable-x -disable-x -nolocal
-        -skip-launch-node
-        -disable-hostname-propagation -print-rank-map -print-all-exitcodes --version -version -V -s -check_mpi
-    """),
+    _MPICH + _INTEL_MPI + _PALS + _options("environment: -genv -env", 2),
+    any_dash=True,
+    bundles=False,
     equals=False,
 )
 
+# OpenPBS: src/cmds/pbsdsh.c (-c, -n, -s, -v, -o). Torque: pbsdsh(1B) (-c, -n, -h, -o, -s, -u, -v, -e).
 PBSDSH = Launcher(
     "pbsdsh",
     ("pbsdsh",),
@@ -326,6 +342,7 @@ PBSDSH = Launcher(
     keeps_environment=False,
 )
 
+# IBM Spectrum LSF 10.1, blaunch: [-n] [-u host_file | -z host_name ... | host_name] [-use-login-shell | -no-shell].
 BLAUNCH = Launcher(
     "blaunch",
     ("blaunch",),
@@ -333,56 +350,78 @@ BLAUNCH = Launcher(
     _options("""
         hosts: -z
         hostfile: -u
-        login: -use-login-shell
     """)
-    + _flags("-n -v -no-wait -no-shell -h -V"),
+    + _flags("login: -use-login-shell\n-n -no-shell -h -V -v -no-wait"),
 )
 
-JSRUN = Launcher(
-    "jsrun",
-    ("jsrun", "lrun"),
-    "spread",
-    _options("""
+# IBM Job Step Manager 10.4, jsrun(1): the options and whether they take a value as in E4S-Project/e4s-cl
+# (cf/launchers/jsrun.py, 2023); the long names as OLCF's guide and job scripts of Summit have them.
+_JSRUN = _options("""
         resource_sets: --nrs -n
         tasks_per_set: --tasks_per_rs -a
         cpus_per_set: --cpu_per_rs -c
         gpus_per_set: --gpu_per_rs -g
         sets_per_node: --rs_per_host -r
         tasks: --np -p
-        tasks_per_node: -T
-        nodes: -N
         bind: --bind -b
         smpiargs: --smpiargs -M
         export: --env -E
-        --latency_priority -l --launch_distribution -d --chdir -h --stdio_stdout -o --stdio_stderr -k --stdio_input -t
-        --erf_input -U --rs_per_socket -K --memory_per_rs -m --env_eval -F --env_no_propagate -D --exit_on_error -X
-        --tasks_per_core --progress --appfile -f --save_resources -S --use_resources -J
-    """)
-    + _flags("--immediate -i --help --version -V --pack --transfer"),
+        chdir: --chdir -h
+        --rs_per_socket -K --memory_per_rs -m --latency_priority -l --launch_distribution -d --env_eval -F
+        --env_no_propagate -D --exit_on_error -X --stdio_stdout -o --stdio_stderr -k --stdio_input -t --stdio_mode -e
+        --erf_input -U --appfile -f --save_resources -S --use_resources -J --exclude_hosts -x --pre_post_exec -P
+        --progress --print_placement -A -H -I -L -Z
+    """) + _flags("--immediate -i --help -? --usage --version -V")
+
+JSRUN = Launcher("jsrun", ("jsrun",), "spread", _JSRUN)
+
+# LLNL's wrapper of jsrun (hpc.llnl.gov, "Slurm srun versus IBM CSM jsrun", 2021):
+# lrun -Tntasks_per_node | -pntasks [-Nnnodes] [--nolbind] [jsrun_options] app
+LRUN = Launcher(
+    "lrun",
+    ("lrun",),
+    "spread",
+    _options("tasks_per_node: -T\nnodes: -N\n--mpibind")
+    + _flags("one_task: -1\n--nolbind --pack --threads --smt --vsmpi -v")
+    + _JSRUN,
 )
 
+# aprun(1) of ALPS 6.6, and of PALS (cray/aprun of the Cray command line, 2021).
 APRUN = Launcher(
     "aprun",
     ("aprun",),
     "spread",
     _options("""
-        tasks: -n
-        tasks_per_node: -N
-        cpus_per_task: -d
-        hosts: -L
-        environment: -e
-        -cc -j -S -sl -sn -m -F -p -a -t -B -C -D -E -P -r -R -w -ss
+        tasks: -n --pes
+        tasks_per_node: -N --pes-per-node
+        cpus_per_task: -d --cpus-per-pe
+        hosts: -L --node-list
+        hostfile: -l --node-list-file
+        environment: -e --environment-override
+        chdir: --wdir
+        cpu_bind: -cc --cc --cpu-binding
+        exclude: -E --exclude-node-list
+        -cp --cp --cpu-binding-file --exclude-node-list-file -a --architecture -D --debug -F --access-mode -j
+        --cpus-per-cu -m --memory-per-pe --mpmd-env -p --protection-domain --p-governor --p-state -r
+        --specialized-cpus -R --relaunch -S --pes-per-numa-node -sl --sl --numa-node-list -sn --sn
+        --numa-nodes-per-node -t --cpu-time-limit -Z --zone-sort-secs --procinfo-file --pmi --pipes
     """)
-    + _flags("-b -q -T -x"),
+    + _flags("""
+        -b --bypass-app-transfer -B --batch-args -C --reconnect -P -q --quiet --silent -ss --ss
+        --strict-memory-containment -T --sync-output -z --zone-sort --abort-on-failure --no-abort-on-failure
+        --sstartup --no-sstartup --help --version
+    """),
 )
 
+# ibrun of TACC: ibrun [-n or -np TASKS] [-o OFFSET] program (docs.tacc.utexas.edu, Launching MPI Applications, 2025).
 IBRUN = Launcher(
     "ibrun",
     ("ibrun",),
     "spread",
-    _options("tasks: -n -np\noffset: -o"),
+    _options("tasks: -n -np\noffset: -o") + _flags("-v"),
 )
 
+# ssh(1) of OpenSSH 9.
 SSH = Launcher(
     "ssh",
     ("ssh", "rsh"),
@@ -393,17 +432,59 @@ SSH = Launcher(
     keeps_environment=False,
 )
 
+# pdsh 2.35: src/pdsh/opt.c (DSH_ARGS, GEN_ARGS) and the options of src/modules/.
 PDSH = Launcher(
     "pdsh",
-    ("pdsh", "clush", "dsh"),
+    ("pdsh",),
     "spread",
     _options("""
-        hosts: -w -g
-        hostfile: -F
-        exclude: -x
-        other: -R -f -u -t -l -M -o
+        hosts: -w
+        group: -g -j -P -C
+        exclude: -x -X
+        other: -F -R -M -t -f -l -u -I -T
     """)
-    + _flags("-S -N -b -B -a -L -n -q -v"),
+    + _flags("all: -a -A\n-S -k -s -h -L -N -K -c -q -b -d -V -Q -i -v"),
+    keeps_environment=False,
+)
+
+# ClusterShell 1.10: lib/ClusterShell/CLI/OptionParser.py and Clush.py.
+CLUSH = Launcher(
+    "clush",
+    ("clush",),
+    "spread",
+    _options("""
+        hosts: -w
+        hostfile: --hostfile --machinefile
+        group: -g --group
+        exclude: -x -X
+        -s --groupsource --conf -O --option --groupsconf -E --engine --topology --pick --color --interpret-keys
+        --outdir --errdir --dest -f --fanout --grooming -l --user -o --options -t --connect_timeout -u
+        --command_timeout -m --mode -R --worker --remote
+    """)
+    + _flags("""
+        all: -a --all
+        -n --nostdin -q --quiet -v --verbose -d --debug -G --groupbase -L -N -P --progress -b --dshbak -B -r --regroup
+        -S --maxrc -F --fast -T --tree --diff -p -c --copy --rcopy -h --help --version
+    """),
+    keeps_environment=False,
+)
+
+# dsh(1) of Dancer's shell 0.25.
+DSH = Launcher(
+    "dsh",
+    ("dsh",),
+    "spread",
+    _options("""
+        hosts: -m --machine
+        hostfile: -f --file
+        group: -g --group
+        -r --remoteshell -o --remoteshellopt -F --forklimit -n --num-topology
+    """)
+    + _flags("""
+        all: -a --all
+        -v --verbose -q --quiet -c --concurrent-shell -w --wait-shell -i --duplicate-input -M --show-machine-names
+        -H --hide-machine-names -h --help -V --version
+    """),
     keeps_environment=False,
 )
 
@@ -737,6 +818,8 @@ _WRAPPERS = (
         0,
     ),
     ("xvfb-run", "-s -n -e", "-a", 0),
+    ("tacc_affinity", "", "", 0),
+    ("task_affinity", "", "", 0),
 )
 _WITH_SUBCOMMAND = (
     (("conda", "mamba", "micromamba"), ("run",), "-n --name -p --prefix --cwd",
@@ -761,9 +844,9 @@ def _wrappers() -> Iterable[Launcher]:
 
 
 LAUNCHERS: tuple[Launcher, ...] = (
-    SRUN, OPENMPI, HYDRA, PBSDSH, BLAUNCH, JSRUN, APRUN, IBRUN, SSH, PDSH, TORCHRUN, TUNE, ACCELERATE_LAUNCH,
-    ACCELERATE, DEEPSPEED, HOROVODRUN, COMPOSER, COLOSSALAI, FABRIC, APPTAINER, SHIFTER, DOCKER, CHARLIECLOUD, ENROOT,
-    SHELL, PYTHON, *_wrappers(),
+    SRUN, OPENMPI, HYDRA, PBSDSH, BLAUNCH, JSRUN, LRUN, APRUN, IBRUN, SSH, PDSH, CLUSH, DSH, TORCHRUN, TUNE,
+    ACCELERATE_LAUNCH, ACCELERATE, DEEPSPEED, HOROVODRUN, COMPOSER, COLOSSALAI, FABRIC, APPTAINER, SHIFTER, DOCKER,
+    CHARLIECLOUD, ENROOT, SHELL, PYTHON, *_wrappers(),
 )  # fmt: skip
 
 BY_PROGRAM: dict[str, list[Launcher]] = {}

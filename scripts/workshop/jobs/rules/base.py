@@ -134,8 +134,16 @@ class Context:
         return self.line(*options) is not None
 
 
+# A backslash with blanks behind it: meant to continue the line, which is a finding of its own.
+BLANK_BEHIND = re.compile(r"\\([ \t]+)$", re.MULTILINE)
+
+
 def _job_text(script: Script) -> str:
-    """The text that the job's shell reads, each line at its place in the file."""
+    """The text that the job's shell reads, each line at its place in the file; continued where that is meant."""
+    return BLANK_BEHIND.sub(r"\1" + "\\\\", _written_text(script))
+
+
+def _written_text(script: Script) -> str:
     generated = script.seen.generated
     text = "\n".join(script.seen.lines) + "\n" if generated or script.seen.crlf else script.text[:MAX_CHARS]
     if generated is None:

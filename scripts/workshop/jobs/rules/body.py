@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from workshop.jobs.model import WRONG, Edit, Finding, Write
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.reading import Command
-from workshop.jobs.parts.text import DASHES, retyped, words
-from workshop.jobs.parts.values import Atom, Value, Word
+from workshop.jobs.parts.text import DASHES, heredocs, retyped, words
+from workshop.jobs.parts.values import Atom, Value, Word, atoms
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -62,6 +62,8 @@ def _loaded(context: Context, first: Word, given: str) -> str:
 
 
 CONDA = re.compile(r"conda|mamba|miniforge", re.IGNORECASE)
+# Modules of OLCF (Summit) and ALCF (Aurora) that bring conda under another name.
+WITH_CONDA = re.compile(r"open-ce|ibm-wml|powerai|\bframeworks\b")
 HOOK = re.compile(r"\bhook\b")
 LOGIN = re.compile(r"\s(?:-\w*l\w*|--login)\b")
 
@@ -95,7 +97,7 @@ def _brings_conda(command: Command) -> bool:
     if command.name == "eval":
         return any(HOOK.search(text) or CONDA.search(text) for text in shown)
     if command.name in ("module", "ml"):
-        return any(CONDA.search(text) or "$" in text for text in shown)
+        return any(CONDA.search(text) or WITH_CONDA.search(text) or "$" in text for text in shown)
     return False
 
 
@@ -133,6 +135,29 @@ def _conda_finding(command: Command, hook: bool) -> Finding:
     )
 
 
+BLANK_BEHIND = re.compile(r"(?<!\\)(?:\\\\)*\\(?P<blanks>[ \t]+)$")
+
+
+@rule("blank_behind_backslash", verdict=WRONG, severity="warning", source=sources.BASH)
+def blank_behind_backslash(context: Context) -> Iterator[Finding]:
+    """A backslash continues a line only as its last character."""
+    if not context.reading.shell or context.script.seen.generated:
+        return
+    data = {n for one in heredocs(context.script.seen.lines) for n in range(one.start, one.start + len(one.lines))}
+    for number, line in context.code:
+        match = BLANK_BEHIND.search(line)
+        if match is None or number in data:
+            continue
+        yield Finding(
+            "blank_behind_backslash",
+            "warning",
+            number,
+            "A blank follows the backslash at the end of the line, so the command ends here with a blank as its last "
+            "argument, and the next line is a command of its own.",
+            Write("delete the blank behind the backslash", Edit(number, match["blanks"], "", match.start("blanks"))),
+        )
+
+
 PRINTS = ("echo", "printf", "cat", "logger", "dirname", "basename", "readlink", "realpath", "pwd", "exec")
 OWN_PATH = re.compile(r"\$\{?0\b|\$\{?BASH_SOURCE\b")
 FOLDER_OF = re.compile(r"\bdirname\b")
@@ -146,7 +171,7 @@ def script_path(context: Context) -> Iterator[Finding]:
     for command in _commands(context):
         if command.name in PRINTS:
             continue
-        if any(_is_own_folder(atom) for word in command.words for atom in word.atoms):
+        if any(_is_own_folder(atom) for word in command.words for atom in atoms(word.atoms)):
             submit = {"slurm": "SLURM_SUBMIT_DIR", "lsf": "LS_SUBCWD"}.get(context.script.scheduler, "PBS_O_WORKDIR")
             yield Finding(
                 "script_path_is_a_copy",

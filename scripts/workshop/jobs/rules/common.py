@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, dialects, others
-from workshop.jobs.model import ACCEPT, WRONG, Directive, Edit, Finding, Write
+from workshop.jobs.model import ACCEPT, SUSPICIOUS, WRONG, Directive, Edit, Finding, Write
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import revalued
 from workshop.jobs.parts.values import atoms, shown
@@ -283,6 +283,57 @@ def foreign_variables(context: Context) -> Iterator[Finding]:
 
 def _cd_uses(code: str, names: list[str]) -> bool:
     return any(re.search(rf"\bcd\s+[\"']?\$\{{?{name}\b", code) for name in names)
+
+
+# Somebody says in a remark how the file is submitted as an array.
+ARRAY_AT_SUBMISSION = re.compile(r"#.*(?:--array\b|\b(?:sbatch|qsub|bsub)\b.*\s(?:-a|-J|-t)\s*\S*\d)")
+SWITCHED_OFF = re.compile(r"#+[ \t]*#?(?:SBATCH|PBS|BSUB)\b")
+PRINTS = {"echo", "printf", "logger"}
+
+
+@rule("array_index_without_array", severity="note", note_verdict=SUSPICIOUS)
+def array_index_without_array(context: Context) -> Iterator[Finding]:
+    """The number of an array's element is used, and the job is no array."""
+    script, told = context.script, context.dialect
+    if script.request.array or script.seen.pure_foreign or not script.text_known or _says_array(context):
+        return
+    everything = "\n".join(line for _, line in context.code)
+    remarks = [line for line in script.seen.lines if line.lstrip().startswith("#") and not SWITCHED_OFF.match(line)]
+    if any(ARRAY_AT_SUBMISSION.search(line) for line in remarks):
+        return
+    for name in told.variables.get(Notion.ARRAY_INDEX, ()):
+        line = context.used.get(name)
+        if line is None or guarded(everything, name) or _set_here(context, name) or _only_printed(context, name):
+            continue
+        empty = "0" if told.package == "lsf" else "empty"
+        yield Finding(
+            "array_index_without_array",
+            "note",
+            line,
+            f"{name} is {empty} here: no {told.magic} line makes the job an array, so it has no elements with numbers.",
+            f"{told.array_form}, here or behind {told.submit.split()[0]}",
+            told.manual,
+        )
+        return
+
+
+def _says_array(context: Context) -> bool:
+    """True where a directive asks for an array that could not be read, or that a shell puts in."""
+    if context.dialect.package == "lsf":
+        return any("[" in (value or "") or "$" in (value or "") for value in context.script.values("-J"))
+    return context.given("--array", "-t" if context.script.scheduler == "torque" else "-J")
+
+
+def _only_printed(context: Context, name: str) -> bool:
+    """True where a variable only stands in lines that print it."""
+    using = [one for one in context.reading.commands if name in one.raw]
+    assigned = any(
+        atom.text == name
+        for one in context.reading.assignments
+        for value in (one.value, *(one.elements or ()))
+        for atom in atoms(value)
+    )
+    return bool(using) and all(one.name in PRINTS for one in using) and not assigned
 
 
 def _set_here(context: Context, name: str) -> bool:

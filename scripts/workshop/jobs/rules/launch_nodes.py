@@ -17,6 +17,7 @@ from workshop.jobs.launch.processes import (
 )
 from workshop.jobs.launch.questions import (
     TORCH,
+    by_turns,
     called,
     decided_inside,
     differs_by_node,
@@ -155,6 +156,56 @@ def same_node_rank(context: Context) -> Iterator[Finding]:
             if agent.name != "accelerate"
             else "--rdzv_backend c10d, which hands out the numbers itself",
         )
+
+
+@rule("agents_one_after_the_other", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
+def one_after_the_other(context: Context) -> Iterator[Finding]:
+    """The first node's agent waits for the others, which are started only when it has ended."""
+    ahead = False
+    for launch in context.launches:
+        agent, found = launch.agent, spread(launch, context.shape)
+        if agent is None or agent.name not in (*TORCH, "fabric") or not launch.on_nodes:
+            continue
+        if _beside(launch):
+            ahead = True
+            continue
+        given, nodes = told_nodes(launch, context.shape)
+        several = given and nodes is not None and nodes > 1
+        alone = found.loop or (found.nodes == 1 and found.bound)
+        if ahead or not several or not alone or launch.marks.conditional or launch not in context.certain:
+            continue
+        if launch.marks.uncalled or launch.marks.handler or _once_only(context, launch, nodes):
+            continue
+        where = "the loop starts the next one" if launch.marks.repeated else "the next line starts another"
+        yield Finding(
+            "agents_one_after_the_other",
+            "warning",
+            launch.line,
+            f"{called(launch.spread)} starts {called(agent)} on one node and waits for it, while {called(agent)} waits "
+            f"for {nodes} nodes: {where} only when the first has given up.",
+            "& behind the line and wait below, or one line for all nodes: " + _on_all_nodes(context, launch),
+        )
+        return
+
+
+def _beside(launch: Launch) -> bool:
+    """True for an agent that the shell does not wait for: in the background, ``ssh -f``, several by xargs."""
+    behind = any(layer.name == "ssh" and any("f" in one.spelling for one in layer.settings) for layer in launch.layers)
+    return launch.background or behind or by_turns(launch)
+
+
+def _once_only(context: Context, launch: Launch, nodes: int) -> bool:
+    """True for one line for one node of a training whose other nodes may belong to other jobs."""
+    return not launch.marks.repeated and (context.shape.nodes or 1) < nodes
+
+
+def _on_all_nodes(context: Context, launch: Launch) -> str:
+    name = called(launch.agent)
+    if context.script.scheduler == "slurm":
+        return f"srun --ntasks-per-node=1 {name} … --rdzv-backend=c10d, without a node's number"
+    if context.dialect.package == "lsf":
+        return f'blaunch -z "$(sort -u "$LSB_DJOB_HOSTFILE")" {name} … --rdzv-backend=c10d, without a node\'s number'
+    return f"pbsdsh or mpiexec, one {name} a host, with --rdzv-backend=c10d and without a node's number"
 
 
 @rule("nnodes_differs_from_nodes", verdict=WRONG, severity="warning", source=sources.TORCHRUN)

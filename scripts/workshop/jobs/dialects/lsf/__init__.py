@@ -50,6 +50,8 @@ LSF = Dialect(
     log_options=("-o", "-oo", "-e", "-eo"),
     log_patterns={Notion.JOB_ID: "%J", Notion.ARRAY_INDEX: "%I"},
     time_limit="-W ",
+    array_form='-J "NAME[1-LAST]"',
+    sizes="-(?:n|nnodes|R|gpu|m|M) ",
     log_words="%J (job id) and %I (array index), a plain path, or the option on the command line of bsub",
     crlf=(
         "warning",

@@ -39,7 +39,7 @@ VALUE = words("""
     -env -eptl -ext -F -f -freq -G -g -gpu -hostfile -i -is -J -Jd -jsdl -jsdl_strict -jsm -json -k -L -Lp -M
     -m -mig -n -nnodes -network -notify -o -oo -outdir -P -p -pack -ptl -Q -q -R -rnc -S -s -sla -smt -sp
     -stage -step_cgroup -T -t -U -u -v -W -We -w -wa -wt -yaml -jobgroup
-    -jobaff -ln_slots -rcacct
+    -jobaff -ln_slots -rcacct -Jm -clusters -ln_mem -extsched
     """)
 FLAG = words(
     """-B -H -hl -I -Ip -Is -IS -ISp -ISs -IX -K -N -r -rn -ti -tty -ul -x -XF -h -V -Ne -nojob -q_all
@@ -413,10 +413,10 @@ class LsfReader:
         self._memory(request)
         self._rest(request)
         hidden = not self.script.text_known
-        if self.unclaimed or self.script.unclaimed(self.options.get("-n")) or (hidden and "-n" not in self.options):
+        if self.unclaimed or self.script.undecided(self.options.get("-n")) or (hidden and "-n" not in self.options):
             request.nodes = request.tasks = request.tasks_per_node = request.cpus_total = None
             request.gpus_total = None
-        if self.script.unclaimed(self.options.get("-gpu")) or (hidden and "-gpu" not in self.options):
+        if self.script.undecided(self.options.get("-gpu")) or (hidden and "-gpu" not in self.options):
             request.gpus_total = request.gpus_per_node = None
         return request
 

@@ -65,6 +65,8 @@ PBS = Dialect(
     launchers=words("mpiexec mpirun mpiexec.hydra pbsdsh aprun mpirun_rsh orterun"),
     log_options=("-o", "-e"),
     time_limit=r"-l (?:.*,)?walltime=",
+    array_form="-J FIRST-LAST",
+    sizes=r"-l (?:.*,)?(?:select|nodes|ncpus|ngpus|gpus|procs|mem|pmem)=",
     log_words="a plain path, ^array_index^ in arrays, or the option on the command line of qsub, where the "
     "shell expands it",
     crlf=("error", "qsub refuses the file: 'script contains cr, lf'.", sources.PBS_SOURCE),
@@ -76,6 +78,7 @@ TORQUE = replace(
     name="torque",
     aliases=(),
     title="Torque",
+    array_form="-t FIRST-LAST",
     full_title="Torque",
     endings=(),
     node="node",

@@ -206,6 +206,9 @@ class PbsReader(PbsDirectives):
             self._nodes(request)
         elif any(resources.get(name) for name in (*CHUNK_LEVEL, "gpus", "procs", "pmem")):
             self._job_wide(request)
+        if any(self.script.undecided(resources.get(name)) for name in ("select", "nodes", *CHUNK_LEVEL)):
+            request.nodes = request.tasks = request.tasks_per_node = None
+            request.cpus_per_task = request.cpus_total = request.gpus_total = request.gpus_per_node = None
 
     def _mixed(self) -> None:
         """select= with nodes= or with job-wide chunk resources is refused by PBS Pro."""
@@ -294,6 +297,8 @@ class PbsReader(PbsDirectives):
         request.gpus_per_node = (same(chunks, "ngpus") or 0) if request.gpus_total == 0 else same(chunks, "ngpus")
         if any(chunk.is_whole_node for chunk in chunks):
             request.gpus_total = request.gpus_per_node = None  # they come with the node; only the site knows
+            if any(chunk.resources for chunk in chunks):  # of a bare chunk PBS's own default is one CPU
+                request.cpus_total = request.cpus_per_task = None
         request.gpu_type = same(chunks, "gpu_type") or same(chunks, "accelerator_model") or same(chunks, "gpu_model")
         request.mem = chunk_memory(chunks)
         request.extra.chunks = [{"count": chunk.count, **chunk.resources} for chunk in chunks]

@@ -17,7 +17,7 @@ SHARING = {"excl", "shared", "exclhost"}
 CHUNK_ONLY_IN_JOB = {"walltime", "cput", "pcput", "place", "min_walltime", "max_walltime"}
 CHUNK_LEVEL = {"ncpus", "mem", "ngpus", "vmem", "mpiprocs", "ompthreads", "host", "arch"}
 # What says how much of a node a chunk takes, or that the site's GPUs have another name.
-OWN = CHUNK_LEVEL - {"host", "arch"} | {"naccelerators", "nmics", "vntype", "vnode", "nchunk"}
+OWN = CHUNK_LEVEL - {"host", "arch", "mpiprocs", "ompthreads"} | {"naccelerators", "nmics", "vntype", "vnode", "nchunk"}
 
 # Resources of a job whose names are often misspelt.
 SPELT = ("ncpus", "ngpus", "mem", "mpiprocs", "ompthreads", "walltime")
@@ -73,8 +73,9 @@ class Chunk:
 
     @property
     def is_whole_node(self) -> bool:
-        """True for a chunk that names neither CPUs nor GPUs but a resource of the site: ``2:system=polaris``."""
-        return bool(self.resources) and not set(self.resources) & OWN
+        """True for a chunk that names neither CPUs nor GPUs, as at sites that give whole nodes (``select=2``,
+        ``2:system=polaris``, ``1:mpiprocs=4``): its CPUs and GPUs come with the node, as the site has set it."""
+        return not set(self.resources) & OWN
 
     @property
     def mpiprocs(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from workshop.jobs.dialects.pbs.resources import OWN
 from workshop.jobs.launch import Launch
 from workshop.jobs.model import ACCEPT, SITE, WRONG, Finding
 from workshop.jobs.parts import sources
@@ -253,6 +254,8 @@ def chunks_may_share(context: Context) -> Iterator[Finding]:
     count = sum(chunk["count"] for chunk in chunks)
     if count < 2 or any("host" in chunk or "vnode" in chunk for chunk in chunks):
         return
+    if not any(set(chunk) & OWN for chunk in chunks):
+        return  # as at sites that give whole nodes
     if request.place and re.search(r"scatter|excl|group=", request.place):
         return
     matters = any(chunk.get("ngpus") for chunk in chunks) or any(
@@ -285,7 +288,7 @@ def oversubscribed(context: Context) -> Iterator[Finding]:
     """More threads than CPUs in a chunk."""
     for chunk in _chunks(context):
         threads, procs, ncpus = chunk.get("ompthreads"), chunk.get("mpiprocs", 1), chunk.get("ncpus", 1)
-        if threads and threads * procs > ncpus:
+        if threads and "ncpus" in chunk and threads * procs > ncpus:
             yield Finding(
                 "chunk_oversubscribed",
                 "warning",

@@ -44,6 +44,8 @@ SLURM = Dialect(
     log_options=("--output", "--error"),
     log_patterns={Notion.JOB_ID: "%j", Notion.JOB_NAME: "%x", Notion.ARRAY_ID: "%A", Notion.ARRAY_INDEX: "%a"},
     time_limit="--time ",
+    array_form="--array=FIRST-LAST",
+    sizes=r"--(?:nodes|nodelist|ntasks\S*|cpus-per-\S+|gpus\S*|gres|tres-per-task|mem\S*) ",
     log_words="file patterns (%x job name, %j job id, %u user, %A and %a for arrays), a plain path, or the "
     "option on the command line of sbatch, where the shell expands it",
     crlf=("error", "sbatch refuses the file: 'Batch script contains DOS line breaks'.", sources.SBATCH),

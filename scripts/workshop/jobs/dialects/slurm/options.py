@@ -50,9 +50,9 @@ NEWER = {
 # one the last wins.
 ADDS_UP = {"mail-type"}
 
-# Options that well-known plugins (SPANK) add to sbatch: pyxis, CSCS, Great Lakes, NERSC's Shifter.
+# Options that well-known plugins (SPANK) add to sbatch: pyxis, CSCS, Great Lakes, NERSC's Shifter, EAR, Phoenix.
 PLUGIN = re.compile(
-    r"--(?:no-)?container-[a-z-]+$|--(?:environment|uenv|view|gpu_cmode|image|volume)$",
+    r"--(?:no-)?container-[a-z-]+$|--(?:environment|uenv|view|gpu_cmode|image|volume|module|quotatype|ear(?:-[a-z-]+)?)$",
 )
 
 SHORT = {

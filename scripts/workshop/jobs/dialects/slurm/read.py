@@ -60,6 +60,8 @@ FREE_TEXT = {
     "export",
     "dependency",
 }
+# Options with a number of which nothing is claimed where a shell would have to put it in.
+SIZE = re.compile(r"nodes|ntasks|cpus-per|gpus|gres|tres-per-task|mem|time|array")
 NUMERIC = {"nodes", "ntasks", "cpus-per-task", "time", "gpus", "ntasks-per-node", "mem", "array", "gpus-per-node"}
 
 
@@ -322,6 +324,8 @@ class SlurmReader:
         unclaimed = {name for name, value in merged.items() if self.script.unclaimed(value)}
         builder = RequestBuilder(merged, unclaimed, complete=self.script.text_known)
         request = builder.build()
+        if hidden := {name for name, value in merged.items() if SIZE.match(name) and self.script.undecided(value)}:
+            request = RequestBuilder(merged, unclaimed | hidden, complete=self.script.text_known).build()
         for name, problem in builder.problems:
             self._bad_value(name, problem, options, foreign, words)
         self._overridden(options, words)
@@ -638,6 +642,13 @@ def _stray(words: list[Word], index: int, options: list[Option], text: str) -> F
             word.line,
             "There must be no blank around '=': sbatch takes the pieces for separate words.",
             respell.joined(text, _same_line(words, owner.at if owner else index), owner.name if owner else "option"),
+        )
+    if owner is not None and owner.value and not owner.value.strip("{"):
+        return _error(
+            "unquoted_space",
+            word.line,
+            f"A blank ends the value: sbatch reads --{owner.name}={owner.value} and refuses the rest of the line.",
+            f"your own value in the place of '{owner.value} {rest}'",
         )
     if _splits_a_value(word, owner, rest):
         return _error(

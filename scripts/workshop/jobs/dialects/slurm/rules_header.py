@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialects.slurm.request import count_hosts, parse_nodes
+from workshop.jobs.launch.processes import spread
 from workshop.jobs.model import ACCEPT, VERSION, WRONG, Directive, Finding, JobRequest
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import directive_line, new_line, revalued
@@ -298,6 +299,9 @@ def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
     bind = context.script.last("--gpu-bind")
     if bind and "none" in (bind.value or "").split(","):
         return  # "implicitly set … but that can be overridden with an explicit --gpu-bind" (man sbatch)
+    steps = [one for one in context.launches if one.spread is not None and one.spread.name == "srun"]
+    if steps and all(spread(one, context.shape).tasks == 1 for one in steps):
+        return  # each of them is the only task of its step
     binding = [option for option in ("--gpus-per-task", "--ntasks-per-gpu") if context.given(option)]
     for option in binding if len(binding) == 1 else ():
         if context.given(option) and any(map(_several_tasks_a_node, context.requests)):
