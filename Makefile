@@ -13,7 +13,7 @@ help: ## Show the targets
 env: .venv/ready ## Make the environment .venv with the pinned packages
 
 # TORCH=cpu asks for the CPU build of torch (0.2 GB instead of 5 GB).
-.venv/ready: requirements.txt scripts/workshop/pyproject.toml scripts/workshop/setup_env.sh
+.venv/ready: requirements.txt pyproject.toml scripts/workshop/setup_env.sh
 	PYTHON="$(PYTHON)" TORCH="$(TORCH)" HASHES="$(HASHES)" UV="$(UV)" scripts/workshop/setup_env.sh
 
 book: env ## Run the notebooks that are out of date and build the site in _build/html

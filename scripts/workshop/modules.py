@@ -10,9 +10,11 @@ import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-# What every shell with this tree sees first; the modules in it open the other folders. Found from this file, since the
-# practice cluster also runs from a copy of the package alone: then there are no modules.
-CORE = Path(__file__).resolve().parents[1] / "modulefiles" / "Core"
+from workshop.paths import data
+
+# What every shell with this tree sees first; the modules in it open the other folders. The practice cluster also runs
+# from a copy of the package alone: then there are no modules.
+CORE = data("modulefiles") / "Core"
 # Lmod keeps its state in variables: that of modules of another tree must not reach the practice cluster.
 STATE_PREFIXES = ("__LMOD_", "LMOD_FAMILY_", "_ModuleTable", "LOADEDMODULES", "_LMFILES_", "MODULEPATH")
 _USES = re.compile(r"^\s*(?:module|ml)\b", re.MULTILINE)

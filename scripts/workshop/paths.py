@@ -1,23 +1,37 @@
-"""Where things are: one place that knows the layout of the repository."""
+"""Where things are: one place that knows the layout of the repository.
+
+``REPO``, ``SCRIPTS`` and ``BUILD`` are folders of the clone that this package belongs to. A package that was installed
+without one has none of them: importing such a name then raises `NoCourse`. Every package has `data`.
+"""
 
 from pathlib import Path
 
+PACKAGE = Path(__file__).resolve().parent
+# This file is scripts/workshop/paths.py of a clone, or workshop/paths.py among the packages of an environment.
+_ABOVE = PACKAGE.parents[1]
+COURSE = _ABOVE if PACKAGE.parent.name == "scripts" and (_ABOVE / "_toc.yml").is_file() else None
 
-def _find_repo() -> Path:
-    """The repository's root: the first folder above this file that holds the table of contents.
+if COURSE:
+    REPO = COURSE
+    SCRIPTS = REPO / "scripts"
+    BUILD = REPO / "_build"
+
+
+class NoCourse(RuntimeError):
+    """Something of the course itself was asked for, and the package was installed without it."""
+
+
+def __getattr__(name: str) -> Path:
+    """Called for names that are not defined above.
 
     Raises:
-        RuntimeError: the package was copied or installed without its repository.
+        NoCourse: a folder of the repository, which is not there.
     """
-    for folder in Path(__file__).resolve().parents:
-        if (folder / "_toc.yml").is_file():
-            return folder
-    raise RuntimeError(
-        f"No _toc.yml in any folder above {__file__}: the package 'workshop' works inside its repository only. "
-        "Clone the repository and install with: pip install -e scripts/workshop"
-    )
+    if name in ("REPO", "SCRIPTS", "BUILD"):
+        raise NoCourse("needs a clone of the course, with the environment that 'make env' makes in it")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-REPO = _find_repo()
-SCRIPTS = REPO / "scripts"
-BUILD = REPO / "_build"
+def data(name: str) -> Path:
+    """The folder ``scripts/NAME`` of the clone; without one, its copy in the package (pyproject.toml has the list)."""
+    return COURSE / "scripts" / name if COURSE else PACKAGE / "data" / name

@@ -54,5 +54,6 @@ else
         exit 1
     fi
 fi
-install --quiet --no-deps --editable scripts/workshop
+# Built with the pinned setuptools that is there now, not with one from an index.
+install --quiet --no-deps --no-build-isolation --editable .
 touch .venv/ready

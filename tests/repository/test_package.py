@@ -2,8 +2,6 @@
 
 import ast
 import re
-import shutil
-import subprocess
 import sys
 import zipfile
 from email.message import Message
@@ -13,23 +11,16 @@ from pathlib import Path
 
 import pytest
 import yaml
+from wheels import build_wheel
 
 from workshop.paths import REPO
 
 PACKAGE = REPO / "scripts" / "workshop"
-BUILD_WHEEL = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    """The wheel of a copy: a build writes beside the sources."""
-    folder = tmp_path_factory.mktemp("wheel")
-    shutil.copytree(PACKAGE, folder / "workshop", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    command = [sys.executable, "-c", BUILD_WHEEL, str(folder)]
-    done = subprocess.run(command, cwd=folder / "workshop", capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    (path,) = folder.glob("*.whl")
-    return zipfile.ZipFile(path)
+    return zipfile.ZipFile(build_wheel(tmp_path_factory.mktemp("wheel")))
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +36,14 @@ def modules() -> list[Path]:
 def test_every_module_is_in_the_wheel(wheel):
     inside = {name for name in wheel.namelist() if name.endswith(".py")}
     assert inside == {f"workshop/{path.as_posix()}" for path in modules()}
+
+
+def test_what_the_package_reads_is_in_the_wheel(wheel):
+    inside = {name for name in wheel.namelist() if name.startswith("workshop/") and not name.endswith(".py")}
+    folders = {folder: REPO / "scripts" / folder for folder in ("modulefiles", "sites")}
+    files = {(folder, path.relative_to(root)) for folder, root in folders.items() for path in root.rglob("*.*")}
+    data = {f"workshop/data/{folder}/{path}" for folder, path in files if path.suffix in (".json", ".lua", ".yml")}
+    assert inside == data | {"workshop/logs/messages.json"}
 
 
 def imported(path: Path) -> set[str]:

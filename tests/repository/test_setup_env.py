@@ -66,8 +66,8 @@ class Project:
         self.wheels.mkdir()
         for name in ("setup_env.sh", "setup_progress.py"):
             shutil.copy(REPO / "scripts" / "workshop" / name, self.inside)
-        (self.inside / "backend.py").write_text(BACKEND)
-        (self.inside / "pyproject.toml").write_text(PYPROJECT)
+        (self.root / "backend.py").write_text(BACKEND)
+        (self.root / "pyproject.toml").write_text(PYPROJECT)
         names = ("alpha", "nvidia-beta", "torch", "torchvision", "zeta")
         (self.root / "requirements.txt").write_text("".join(write_wheel(self.wheels, name) for name in names))
 

@@ -32,7 +32,7 @@ EXTENSIVE = "import pytest\n\n\n@pytest.mark.extensive\ndef test_more():\n    pa
 def tree(tmp_path_factory) -> SmallTree:
     small = SmallTree(tmp_path_factory.mktemp("small"))
     small.write("tests/system-packages.txt", "")
-    small.write(".ruff.toml", (REPO / ".ruff.toml").read_text())
+    small.write("pyproject.toml", (REPO / "pyproject.toml").read_text())
     small.write("tests/sessions/test_good.py", PASSES)
     small.write("tests/jobs/test_skips.py", SKIPS)
     small.write("tests/jobs/test_more.py", EXTENSIVE)

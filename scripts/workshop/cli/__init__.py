@@ -4,6 +4,8 @@ from importlib import import_module
 
 import click
 
+from workshop.paths import COURSE
+
 # Name on the command line -> module that holds a click command called `command`, and its one-line help
 # (repeated here so that `workshop --help` imports no subcommand).
 SUBCOMMANDS = {
@@ -21,11 +23,28 @@ SUBCOMMANDS = {
 }
 
 
+# What works on the course's own files, and so in a clone of it only.
+OF_THE_COURSE = ("apptainer", "book", "exercise")
+
+
+class NeedsTheCourse(click.ClickException):
+    """The command is there, its files are not."""
+
+    exit_code = 2
+
+
 class LazyGroup(click.Group):
     """A click group that imports a subcommand's module when that subcommand is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(SUBCOMMANDS)
+        return sorted(name for name in SUBCOMMANDS if COURSE or name not in OF_THE_COURSE)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in OF_THE_COURSE and not COURSE:
+            raise NeedsTheCourse(f"'workshop {args[0]}' works in a clone of the course only, after 'make env' there.")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in SUBCOMMANDS:
@@ -35,6 +54,9 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, SUBCOMMANDS[name][1]) for name in self.list_commands(ctx)])
+        if not COURSE:
+            with formatter.section("In a clone of the course only"):
+                formatter.write_dl([(name, SUBCOMMANDS[name][1]) for name in OF_THE_COURSE])
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workshop.jobs.dialect import dialect
-from workshop.paths import SCRIPTS
+from workshop.paths import COURSE, data
 from workshop.sites.file import SECONDS, Fact, SiteError, parse_memory, parse_time, read, show_path
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "load_site", "markdown_table", "names"]
 
-FOLDER = SCRIPTS / "sites"
+FOLDER = data("sites")
 EXAMPLES = "examples"  # folder below FOLDER
 TEMPLATE = "my-cluster"  # the invented example, to be copied: found by its name, but never listed
 
@@ -231,6 +231,8 @@ def _find(name: str | Path) -> Path:
             return path
     close = get_close_matches(name, names(), n=1)
     hint = f"did you mean '{close[0]}'?" if close else "'workshop sites' lists them."
+    if not COURSE:
+        raise SiteError(f"No site '{name}': {hint} A new cluster is one file; give its path in place of a name.")
     raise SiteError(
         f"No site '{name}' in {show_path(FOLDER)}: {hint} A new cluster is one file there (book/adapting.md)."
     )

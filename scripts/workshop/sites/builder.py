@@ -14,7 +14,6 @@ from workshop.jobs.model import Finding, JobRequest, Memory, Script
 from workshop.jobs.read import read_script
 from workshop.jobs.report import count, sentence
 from workshop.jobs.write import write
-from workshop.paths import SCRIPTS
 from workshop.sites import Site, load_site, scheduler_name
 from workshop.sites.fill import CannotFill, fill
 from workshop.sites.starts import starts
@@ -201,6 +200,8 @@ def _stem(wish: Wish) -> str:
 
 def _body(wish: Wish, scheduler: str) -> list[str]:
     """The commands of the course's script for this scheduler, with the wish's number of GPUs."""
+    from workshop.paths import SCRIPTS  # only here is a clone needed
+
     stem = "ddp_single_node" if wish.launcher == "python" else _stem(wish)
     script = read_script(SCRIPTS / scheduler / f"{stem}{dialect(scheduler).endings[0]}")
     body = script.body

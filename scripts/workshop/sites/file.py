@@ -15,9 +15,9 @@ from typing import Any
 
 import yaml
 
-from workshop.paths import REPO, SCRIPTS
+from workshop.paths import COURSE, data
 
-SCHEMA = SCRIPTS / "sites" / "schema.json"
+SCHEMA = data("sites") / "schema.json"
 
 # Keys that say where a fact comes from; they may stand in any mapping and hold for all beside and below them.
 PROVENANCE = ("source", "checked")
@@ -56,7 +56,7 @@ def parse_memory(text: str) -> int:
 def show_path(path: Path) -> str:
     """The path as a reader types it: from the repository's root where it lies inside."""
     resolved = path.resolve()
-    return str(resolved.relative_to(REPO)) if resolved.is_relative_to(REPO) else str(path)
+    return str(resolved.relative_to(COURSE)) if COURSE and resolved.is_relative_to(COURSE) else str(path)
 
 
 def read(text: str, path: Path) -> tuple[dict[str, Any], list[Fact]]:
@@ -311,7 +311,7 @@ def _provenance_problems(values: dict[str, Any], facts: list[Fact]) -> Iterator[
                 "remove it, or name it as the source of a fact",
             )
         file = values["sources"][name].get("file")
-        if file is not None and not (REPO / file).exists():
+        if file is not None and COURSE and not (COURSE / file).exists():
             advice = "give a path from the repository's root"
             yield f"sources.{name}.file", f"no '{file}' in this repository", advice
 
