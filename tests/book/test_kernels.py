@@ -34,7 +34,9 @@ def test_who_waits_long_asks_the_kernel(tmp_path, monkeypatch):
             await client.wait_for_ready(timeout=120)
             shell, asked = client.shell_channel, []
             send = shell.send
-            monkeypatch.setattr(shell, "send", lambda message: (asked.append(message["header"]["msg_id"]), send(message)))
+            monkeypatch.setattr(
+                shell, "send", lambda message: (asked.append(message["header"]["msg_id"]), send(message))
+            )
             monkeypatch.setattr(kernels, "NUDGE_S", 0.1)
             while True:  # who waited for the kernel may have asked more than once: those answers come first
                 answer = await shell.get_msg(120)
