@@ -14,11 +14,11 @@ from jobfiles import ENDINGS
 
 from workshop.jobs.launch.started import Started, differences, started
 from workshop.jobs.model import Script
+from workshop.jobs.pieces import pieces
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import read_script, read_text
 from workshop.jobs.rules.base import Context
 from workshop.jobs.translate import CannotTranslate, Translation, translate
-from workshop.jobs.translate_header import pieces
 from workshop.paths import SCRIPTS
 
 HERE = Path(__file__).parent

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from workshop.paths import REPO
 from workshop.rehearse.counter import FIRST_ID
 
@@ -55,3 +57,42 @@ def test_names_what_cannot_be_rehearsed(home, work):
     (work / "m.sh").write_text("#!/bin/bash\n#SBATCH --nodes=1\n\nmodule load cuda || echo no modules\nsqueue\ntrue\n")
     out = workshop("m.sh", cwd=work).stdout
     assert "Cannot be rehearsed: 'squeue' asks a scheduler" in out
+
+
+REFUSED = {
+    "array.pbs": ('#PBS -J "a[0-3]"', "PBS would refuse this script", "line 2: illegal -J value"),
+    "time.sbatch": ("#SBATCH --time=1h", "Slurm would refuse this script", "line 2: "),
+    "name.lsf": ("#BSUB -n four", "LSF would refuse this script", "line 2: "),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_script_that_its_scheduler_would_refuse_does_not_start(home, work, name):
+    line, *told = REFUSED[name]
+    (work / name).write_text(f"#!/bin/bash\n{line}\n\necho it ran\n")
+    done = workshop(name, cwd=work)
+    assert done.returncode == 1
+    assert "it ran" not in done.stdout
+    for words in (*told, f"workshop check {name}", "--force"):
+        assert words in done.stderr
+
+
+def test_force_rehearses_it_all_the_same(home, work):
+    (work / "array.pbs").write_text('#!/bin/bash\n#PBS -J "a[0-3]"\n\necho it ran\n')
+    done = workshop("--force", "array.pbs", cwd=work)
+    assert done.returncode == 0
+    assert "error, line 2: illegal -J value" in done.stdout and "it ran" in done.stdout
+
+
+def test_a_job_that_a_job_submits_is_refused_too(home, work):
+    (work / "second.sbatch").write_text("#!/bin/bash\n#SBATCH --time=1h\n\necho it ran\n")
+    (work / "first.sbatch").write_text("#!/bin/bash\n#SBATCH --time=5\n\nsbatch second.sbatch\n")
+    out = workshop("first.sbatch", cwd=work).stdout
+    assert "Slurm would refuse this script" in out and "it ran" not in out
+
+
+def test_torque_s_word_for_gpus_is_no_gpu_of_pbs(home, work):
+    """Without a resource of that name PBS refuses it; with one, only the site knows what it is."""
+    (work / "gpus.pbs").write_text("#!/bin/bash\n#PBS -l select=1:ncpus=1:gpus=1\n\ntrue\n")
+    out = workshop("gpus.pbs", cwd=work).stdout
+    assert "0 GPU(s) a node" in out and "'gpus' is Torque's word" in out

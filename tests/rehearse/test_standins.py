@@ -13,7 +13,8 @@ TWO_NODES = {
 
 
 def lines(text: str) -> list[str]:
-    return sorted(line for line in text.splitlines() if line)
+    """What was printed, sorted, without what srun says of numbers that it does not heed."""
+    return sorted(line for line in text.splitlines() if line and not line.startswith("srun: Warning: "))
 
 
 def test_srun_tells_each_task_who_it_is(job):
@@ -33,15 +34,31 @@ def test_srun_tells_each_task_who_it_is(job):
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ("--ntasks-per-node=1", ["node01", "node02"]),
+        ("--ntasks=2 --ntasks-per-node=1", ["node01", "node02"]),
         ("--nodes=1 --ntasks=2", ["node01", "node01"]),
-        ("--nodelist=node02", ["node02", "node02"]),
+        ("--nodelist=node02 --nodes=1 --ntasks=2", ["node02", "node02"]),
         ("--ntasks=2", ["node01", "node02"]),
         ("-n 3", ["node01", "node01", "node02"]),
     ],
 )
 def test_srun_places_tasks(job, options, expected):
     assert lines(job("slurm", TWO_NODES["slurm"], f"srun {options} hostname").stdout) == expected
+
+
+def test_srun_ignores_tasks_per_node_that_do_not_fit_the_job(job):
+    """A real one does, and says so (test_srun_against_slurm.py); obeying it would bless a script that fails."""
+    out = job("slurm", ["--nodes=2", "--ntasks-per-node=4"], "srun --ntasks-per-node=1 hostname").stdout
+    assert (out.count("node01\n"), out.count("node02\n")) == (4, 4)
+    assert (
+        "srun: Warning: can't honor --ntasks-per-node set to 1 which doesn't match the requested tasks 8 "
+        "with the number of requested nodes 2. Ignoring --ntasks-per-node.\n"
+    ) in out
+
+
+def test_a_whole_node_has_more_cores_than_its_tasks(job):
+    """How many is not known: a step that asks for more than the header is not refused, as on real whole nodes."""
+    out = job("slurm", ["--nodes=2", "--exclusive"], "srun -n 6 -c 4 hostname").stdout
+    assert (out.count("node01\n"), out.count("node02\n")) == (3, 3)
 
 
 def test_srun_reports_failure(job):
@@ -63,7 +80,7 @@ def test_srun_label_and_missing_program(job):
 
 def test_srun_more_than_there_is(job):
     result = job("slurm", TWO_NODES["slurm"], "srun --nodes=3 hostname; echo status $?")
-    assert "status 1" in result.stdout and "the job has 2" in result.stdout
+    assert "status 1" in result.stdout and "srun: error: Only allocated 2 nodes asked for 3" in result.stdout
 
 
 def test_scontrol(job):

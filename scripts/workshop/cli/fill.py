@@ -1,5 +1,6 @@
-"""``workshop fill``: a job script of the course turned into one for a named cluster."""
+"""``workshop fill``: a job script turned into one for a named cluster."""
 
+import json
 from pathlib import Path
 
 import click
@@ -16,10 +17,19 @@ from workshop.sites.fill import CannotFill, describe_target, fill
 @click.option("--mail", help="Address for mail when the job ends or fails.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="New file to write; else stdout.")
 @click.option("--force", is_flag=True, help="Overwrite the file of --output where there is one.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="json: the script, and what became of each option: carried, changed or left_out; and those added.",
+)
 def command(
-    file: Path, site_name: str, account: str | None, mail: str | None, output: Path | None, force: bool
+    file: Path, site_name: str, account: str | None, mail: str | None, output: Path | None, force: bool, form: str
 ) -> None:
     """Write FILE for the cluster of --site; what changed, and why, goes to stderr.
+
+    Only what the cluster demands is changed: filling in a filled script changes nothing.
 
     Ends with 1 and the reason where the cluster cannot run the job, with 2 where a file cannot be read or written.
     """
@@ -38,7 +48,10 @@ def command(
         raise SystemExit(2) from None
     if output:
         _write(output, filled.text, force)
-    else:
+    if form == "json":
+        click.echo(json.dumps(filled.to_dict(), indent=2, ensure_ascii=False))
+        return
+    if not output:
         click.echo(filled.text, nl=False)
     if not filled.warnings:
         click.echo(f"For {describe_target(site)}.", err=True)

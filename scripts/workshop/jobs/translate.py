@@ -8,6 +8,7 @@ from typing import Any
 
 from workshop.jobs.check import check
 from workshop.jobs.dialect import dialects, targets
+from workshop.jobs.fates import Lists
 from workshop.jobs.launch.started import differences, started
 from workshop.jobs.model import Script
 from workshop.jobs.parts.written import CannotWrite, Loss
@@ -16,7 +17,6 @@ from workshop.jobs.read import read_script, read_text
 from workshop.jobs.rules.base import Context, guarded, variables
 from workshop.jobs.translate_body import translate_body
 from workshop.jobs.translate_header import Account
-from workshop.jobs.translate_lists import Lists
 from workshop.jobs.translate_request import meant
 from workshop.jobs.write import write
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect
+from workshop.jobs.fates import Lists
 from workshop.jobs.model import JobRequest
 from workshop.jobs.parts import grammar
 from workshop.jobs.parts.csh import is_csh
@@ -15,7 +16,6 @@ from workshop.jobs.parts.text import heredocs
 from workshop.jobs.parts.written import Loss
 from workshop.jobs.rules.base import Context, variables
 from workshop.jobs.translate_launch import translate_launches
-from workshop.jobs.translate_lists import Lists
 
 # Notions that a variable of the same kind says in each scheduler. The hosts are a list in one and a file in the others.
 NAMED = tuple(notion for notion in Notion if notion is not Notion.HOSTS)

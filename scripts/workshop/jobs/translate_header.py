@@ -5,19 +5,16 @@ An option answers for the facts that differ when it is not there. They are compa
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from workshop.jobs.dialect import dialect
-from workshop.jobs.model import Directive, JobRequest, Script, to_plain
+from workshop.jobs.fates import Fate, Lists
+from workshop.jobs.model import JobRequest, Script, to_plain
 from workshop.jobs.parts.written import REPEATED, Loss
+from workshop.jobs.pieces import Piece, pieces
 from workshop.jobs.read import read_text
-from workshop.jobs.translate_lists import Fate, Lists
 
-# Separators between the parts of a value that are options of their own.
-LISTS = {"-l": "[,:+]", "-gpu": "[:]", "-R": r"[:,\s]"}
 # Facts that each scheduler writes in its own way: what stands there says the same, unless a loss says otherwise.
 IN_OWN_WORDS = {
     "output", "error", "join", "open_mode", "export", "dependency", "mail_type", "mail_user", "partition", "constraint",
@@ -26,82 +23,6 @@ IN_OWN_WORDS = {
 # Resources of a PBS chunk that other facts speak of.
 KNOWN_IN_CHUNK = {"count", "ncpus", "mpiprocs", "ngpus", "mem", "ompthreads", "gpu_type", "accelerator_model",
                   "gpu_model"}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Piece:
-    """An option, or a part of one, that can be left out by itself.
-
-    Attributes:
-        line: 1-based. start, end: columns of what is left out. written: as the user wrote it.
-    """
-
-    line: int
-    start: int
-    end: int
-    written: str
-
-
-def pieces(script: Script) -> list[Piece]:
-    """All options of a script's header, those with several parts part by part."""
-    found: list[Piece] = []
-    by_line: dict[int, list[Directive]] = {}
-    for directive in script.directives:
-        by_line.setdefault(directive.line, []).append(directive)
-    for number, directives in by_line.items():
-        found += _of_line(script, number, directives)
-    return found
-
-
-def _of_line(script: Script, number: int, directives: list[Directive]) -> Iterator[Piece]:
-    line = script.seen.lines[number - 1] if 0 < number <= len(script.seen.lines) else ""
-    magic = dialect(script.scheduler).magic
-    begin = line.find(magic) + len(magic)
-    if begin < len(magic) or any(one.span is None and one.value is not None for one in directives):
-        words = " ".join(dict.fromkeys(_shown(one) for one in directives))
-        yield Piece(number, 0, len(line), words)
-        return
-    for one in directives:
-        begin += len(line[begin:]) - len(line[begin:].lstrip())
-        end = one.span[1] if one.span else begin + len(re.match(r"\S*", line[begin:])[0])
-        if end <= begin:  # several directives in one word: -l a,b
-            continue
-        yield from _parts(line, number, one, begin, end)
-        begin = end
-
-
-def _shown(one: Directive) -> str:
-    return one.option if one.value is None else f"{one.option}{'=' if one.option.startswith('--') else ' '}{one.value}"
-
-
-def _parts(line: str, number: int, one: Directive, begin: int, end: int) -> Iterator[Piece]:
-    """The parts of a list as pieces, each with the separator in front of it (the first: behind it)."""
-    separator = LISTS.get(one.option)
-    start = one.span[0] if one.span else begin
-    value = line[start:end]
-    quote = value[:1] if value[:1] in "\"'" and value[:1] == value[-1:] and len(value) > 1 else ""
-    inner = value.strip(quote) if quote else value
-    head = re.match(r"(?:select=|nodes=)?", inner)[0]
-    spans = _spans(inner, separator, len(head)) if separator else []
-    if len(spans) < 2 or one.option == "-R":
-        yield Piece(number, begin, end, line[begin:end])
-        return
-    shift = start + len(quote)
-    for index, (first, last) in enumerate(spans):
-        text = inner[first:last]
-        cut = (first, spans[1][0]) if index == 0 else (first - 1, last)
-        yield Piece(number, shift + cut[0], shift + cut[1], f"{one.option} … {text}")
-
-
-def _spans(text: str, separator: str, start: int) -> list[tuple[int, int]]:
-    """Where the parts stand. The colons of a time belong to it."""
-    found, begin = [], start
-    for match in re.finditer(separator, text):
-        if match.start() < start or (text[match.start()] == ":" and re.match(r":\d+(?::|$|,)", text[match.start() :])):
-            continue
-        found.append((begin, match.start()))
-        begin = match.end()
-    return [*found, (begin, len(text))]
 
 
 def facts(script: Script) -> dict[str, Any]:

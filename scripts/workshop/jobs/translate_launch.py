@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from workshop.jobs.dialect import Dialect
+from workshop.jobs.fates import Fate, Lists
 from workshop.jobs.launch import Launch, Layer, Setting, Shape, Spread
 from workshop.jobs.launch.meanings import meaning
+from workshop.jobs.launch.options import called, each_once, options_of, written
 from workshop.jobs.launch.processes import spread
 from workshop.jobs.launch.questions import is_helper
 from workshop.jobs.launch.started import started
@@ -15,7 +16,6 @@ from workshop.jobs.launch.tables import Launcher
 from workshop.jobs.launch.write import Wanted, launch_words
 from workshop.jobs.parts.values import atoms
 from workshop.jobs.rules.base import Context
-from workshop.jobs.translate_lists import Fate, Lists
 
 MPI = ("openmpi", "hydra")
 # Fields that say how many processes are started and where: the new launcher's numbers say the same.
@@ -67,25 +67,9 @@ def translate_launches(context: Context, header: Context) -> Launches:
         header: that was written for it.
     """
     found = Launches()
-    for launch in _each_once(context.launches):
+    for launch in each_once(context.launches):
         _One(context, header, launch, launch.spread, found).translate()
     return found
-
-
-def _each_once(launches: list[Launch]) -> list[Launch]:
-    """One launch for each launcher in the text: of several programs in one string that which counts most."""
-    found: dict[object, Launch] = {}
-    for number, launch in enumerate(launches):
-        if launch.spread is None:
-            continue
-        key = launch.spread.program.start if launch.spread.program.start is not None else -number - 1
-        if key not in found or _weight(launch) > _weight(found[key]):
-            found[key] = launch
-    return list(found.values())
-
-
-def _weight(launch: Launch) -> tuple[bool, bool]:
-    return (launch.agent is not None, not is_helper(launch))
 
 
 @dataclass
@@ -131,7 +115,7 @@ class _One:
         old = self.context.dialect
         if old.package == self.new.package:
             return True
-        name = _program(self.layer)
+        name = called(self.layer)
         if name in old.launchers and name not in self.new.launchers:
             return False
         if self.layer.name not in MPI:
@@ -150,17 +134,15 @@ class _One:
 
     def _options(self) -> list[tuple[str, str]]:
         """(field, as written) of all that stands between the launcher and its program."""
-        known = [(one.field, _written(one, self.text)) for one in self.layer.settings]
-        words = (*self.layer.unknown, *self.layer.extra)
-        return known + [("", self.text[w.start : w.end] if w.start is not None else w.shown) for w in words]
+        return [(one.field, one.written) for one in options_of(self.launch, self.text)]
 
     def _fate(self, option: tuple[str, str], why: str = "", nearest: str = "", *, asks: bool = False) -> Fate:
-        return Fate(self.launch.command.line, "launch", f"{_program(self.layer)} {option[1]}", why, nearest, asks=asks)
+        return Fate(self.launch.command.line, "launch", f"{called(self.layer)} {option[1]}", why, nearest, asks=asks)
 
     def _by_hand(self) -> None:
         """A launcher whose words stand in no certain place, or for which there is no other one."""
         other = self.new.part("body").STARTER[0]
-        why = f"where {_program(self.layer)} is called from here is not certain: write {other} by hand"
+        why = f"where {called(self.layer)} is called from here is not certain: write {other} by hand"
         if self._is_helper_inside():
             why = f"this asks a node for something: write it with {self.new.title}'s own means"
         for option in self._options():
@@ -243,7 +225,7 @@ class _One:
         if self.layer.name not in MPI or table.name not in MPI:
             return []
         kept = [one for one in self.layer.settings if self._keeps(one)]
-        return [_written(one, self.text) for one in kept]
+        return [written(one, self.text) for one in kept]
 
     def _keeps(self, one: Setting) -> bool:
         return one.field not in NUMBERS and one.field not in ("hostfile", "cpu_bind", "hosts")
@@ -280,22 +262,18 @@ class _One:
             self.found.lists.changed.append(self._fate(option, f"now {command}, which is not proven", asks=True))
 
     def _lost(self, option: tuple[str, str], program: str) -> None:
-        why = f"an option of {_program(self.layer)} that {program} has not in this form"
+        why = f"an option of {called(self.layer)} that {program} has not in this form"
         self.found.lists.left_out.append(self._fate(option, why, f"see {program} --help", asks=True))
         self.found.marks.append(
-            (self.launch.command.line, f"NOT TRANSLATED: '{_program(self.layer)} {option[1]}': {why}")
+            (self.launch.command.line, f"NOT TRANSLATED: '{called(self.layer)} {option[1]}': {why}")
         )
 
     def _unproven(self, words: list[str]) -> None:
         """The numbers of a launch are known only when the job runs."""
         line = self.launch.command.line
-        old = " ".join([_program(self.layer), *(written for _, written in self._options())])
+        old = " ".join([called(self.layer), *(text for _, text in self._options())])
         what = f"'{old}' became '{' '.join(words)}'"
         self.found.marks.append((line, f"CHECK: {what}: see that as many processes start on each node as before"))
-
-
-def _program(layer: Layer) -> str:
-    return (layer.program.text or "").rpartition("/")[2] or layer.name
 
 
 def _end(layer: Layer) -> int | None:
@@ -310,12 +288,5 @@ def _value(one: Setting, text: str) -> str:
     word = one.words[-1]
     if word.start is None or word.end is None:
         return one.shown
-    written = text[word.start : word.end]
-    return written if len(one.words) > 1 else written.removeprefix(one.spelling).removeprefix("=")
-
-
-def _written(one: Setting, text: str) -> str:
-    """An option as it stands in the script."""
-    if one.start is not None and one.end is not None:
-        return re.sub(r"\s*\\\n\s*", " ", text[one.start : one.end])
-    return one.spelling + (f" {one.shown}" if one.value else "")
+    given = text[word.start : word.end]
+    return given if len(one.words) > 1 else given.removeprefix(one.spelling).removeprefix("=")

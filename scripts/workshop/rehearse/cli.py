@@ -50,6 +50,7 @@ class Walltime(click.ParamType):
     metavar="FACTOR",
     help="Shorten the scheduler's own delays (0.1: a tenth).",
 )
+@click.option("--force", is_flag=True, help="Rehearse a script that its scheduler would refuse, too.")
 def command(
     script: Path,
     args: tuple[str, ...],
@@ -59,12 +60,15 @@ def command(
     workdir: str | None,
     depth: int,
     delays: float,
+    force: bool,
 ) -> None:
     """Run the job script SCRIPT on this machine, without a scheduler.
 
     It starts where its scheduler would start it, with the variables and files that its scheduler sets; srun, mpirun,
-    pbsdsh and blaunch work; at the walltime it gets that scheduler's signals; the log has the name that it would have.
-    Lines that begin with '#' are the rehearsal's own. The exit status is the job's.
+    pbsdsh and blaunch work, and heed what the real ones heed; at the walltime it gets that scheduler's signals; the log
+    has the name that it would have. A script that the scheduler would refuse does not start.
+
+    Lines that begin with '#' are the rehearsal's own. The exit status is the job's; 1 = not rehearsed, with the reason.
     """
     from workshop.jobs.read import UnreadableInput
     from workshop.rehearse import CannotRehearse, rehearse
@@ -80,6 +84,7 @@ def command(
             nodes_prefix=nodes_prefix,
             depth=depth,
             delay_scale=delays,
+            force=force,
         )
     except (CannotRehearse, UnreadableInput) as problem:
         raise click.ClickException(str(problem)) from None

@@ -114,7 +114,7 @@ def _pbs_nodes(script: Script) -> list[Node]:
 
 def _pbs_node(chunk: dict[str, str], scheduler: str) -> Node:
     cpus = int(chunk.get("ncpus", "1"))
-    gpus = int(chunk.get("ngpus", chunk.get("gpus", "0")))
+    gpus = int(chunk.get("ngpus", chunk.get("gpus", "0") if scheduler == "torque" else "0"))
     threads = int(chunk["ompthreads"]) if "ompthreads" in chunk else None
     return Node(slots=int(chunk.get("mpiprocs", "1")), cpus=cpus, gpus=list(range(gpus)), threads=threads)
 

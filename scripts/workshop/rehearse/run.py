@@ -20,13 +20,14 @@ from pathlib import Path
 from workshop import modules
 from workshop.apptainer import tree
 from workshop.jobs import Script, read_script
+from workshop.jobs.check import check
 from workshop.jobs.dialect import dialects
 from workshop.rehearse import limits, names
 from workshop.rehearse.base import SERVER, Run, Scheduler, mpi_environment
 from workshop.rehearse.counter import counter_file, next_id
 from workshop.rehearse.lsf import Lsf
 from workshop.rehearse.pbs import Pbs, Torque
-from workshop.rehearse.plan import Node, describe, nodes_of
+from workshop.rehearse.plan import CannotRehearse, Node, describe, nodes_of
 from workshop.rehearse.slurm import Slurm
 
 HERE = Path(__file__).parent
@@ -98,6 +99,7 @@ def rehearse(
     depth: int = 1,
     delay_scale: float = 1.0,
     walltime_from: str | Path | None = None,
+    force: bool = False,
 ) -> Rehearsal:
     """Run a job script as its scheduler would, on this machine.
 
@@ -109,13 +111,17 @@ def rehearse(
         delay_scale: factor on the scheduler's own delays (Slurm KillWait, PBS kill_delay, LSF's ten minutes).
         walltime_from: a file (below ``workdir``): the walltime begins when it exists, not with the job. So a script
             can say when it is ready for signals.
+        force: rehearse a script that its scheduler would refuse, too.
 
     Raises:
-        CannotRehearse: the script needs what a rehearsal does not have; the message says what.
+        CannotRehearse: the scheduler would refuse the script, or it needs what a rehearsal does not have; the message
+            says what.
         OSError: the script cannot be read.
     """
     source = Path(path).resolve()
     script = read_script(source, scheduler, as_job=True)
+    if not force:
+        _stop_where_refused(script, source.name)
     root = Path(tempfile.mkdtemp(prefix="rehearse-"))
     workdir = Path(workdir or Path.cwd()).resolve()
     sign = workdir / walltime_from if walltime_from else None
@@ -125,6 +131,19 @@ def rehearse(
         return _job(stage, base, next_id(counter_file()), depth)
     finally:
         shutil.rmtree(root, ignore_errors=True)
+
+
+def _stop_where_refused(script: Script, name: str) -> None:
+    """A job that no scheduler takes never runs: what it would do is of no use to anybody."""
+    errors = check(script).of("error")
+    if not errors or script.scheduler not in SCHEDULERS:
+        return
+    title = SCHEDULERS[script.scheduler].title
+    found = [f"  line {one.line}: {one.message}" if one.line else f"  {one.message}" for one in errors]
+    raise CannotRehearse(
+        "\n".join([f"{name}: {title} would refuse this script, so it is not rehearsed.", *found])
+        + f"\nMend it with the help of: workshop check {name}. To rehearse it as it is: --force"
+    )
 
 
 @dataclass
@@ -328,6 +347,7 @@ def _write_job_file(scheduler: Scheduler, run: Run, env: dict[str, str], output:
         "name": run.name,
         "server": SERVER,
         "nodes": [vars(node) for node in run.nodes],
+        "whole_nodes": bool(run.script.request.exclusive),
         "enter": enter,
         "stdout": str(output),
         "stderr": str(error),
@@ -409,6 +429,11 @@ def _submitted_job(stage: Stage, scheduler: Scheduler, note: Path, parent: Rehea
         facts["environment"],
     )
     _apply_options(stage, submission, facts["options"])
+    try:
+        _stop_where_refused(submission.script, source.name)
+    except CannotRehearse as problem:
+        stage.say(f"Job {shown}: {problem}")
+        return Rehearsal(shown, scheduler.name, 1, "REFUSED", notes=[str(problem)])
     waiting = _unmet(stage, submission)
     if waiting:
         stage.say(f"Job {shown}: {waiting}")

@@ -24,6 +24,8 @@ from workshop.rehearse.plan import CannotRehearse
 from workshop.rehearse.standins.hostlist import compress, runs
 
 KILL_WAIT_S = 30  # slurm.conf(5), KillWait
+# Options with which sbatch knows how many tasks a job has; without them it sets no SLURM_NTASKS.
+SAYS_TASKS = ("--ntasks", "--ntasks-per-node", "--ntasks-per-gpu", "--ntasks-per-socket")
 
 
 class Slurm(Scheduler):
@@ -96,11 +98,11 @@ class Slurm(Scheduler):
             "SLURM_TOPOLOGY_ADDR_PATTERN": "node",
             "SLURM_WORKING_CLUSTER": f"rehearsal:{SERVER}:0:9728:109",
         }
-        if request.tasks or request.tasks_per_node:
+        if any(run.script.last(option) for option in SAYS_TASKS):
             env |= {"SLURM_NTASKS": tasks, "SLURM_NPROCS": tasks}
-        if request.tasks_per_node:
+        if request.tasks_per_node and run.script.last("--ntasks-per-node"):
             env["SLURM_NTASKS_PER_NODE"] = str(request.tasks_per_node)
-        if request.cpus_per_task:
+        if request.cpus_per_task and run.script.last("--cpus-per-task"):
             env["SLURM_CPUS_PER_TASK"] = str(request.cpus_per_task)
         if request.qos:
             env["SLURM_JOB_QOS"] = request.qos

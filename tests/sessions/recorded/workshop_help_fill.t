@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 The help of workshop fill.
 
   $ export COLUMNS=100
@@ -8,15 +8,20 @@ The help of workshop fill.
   
     Write FILE for the cluster of --site; what changed, and why, goes to stderr.
   
+    Only what the cluster demands is changed: filling in a filled script changes
+    nothing.
+  
     Ends with 1 and the reason where the cluster cannot run the job, with 2
     where a file cannot be read or written.
   
   Options:
-    --site TEXT         A name of 'workshop sites', or a site file of your own.
-                        [required]
-    -A, --account TEXT  Your account or project; else the site's form stays,
-                        marked # EDIT.
-    --mail TEXT         Address for mail when the job ends or fails.
-    -o, --output FILE   New file to write; else stdout.
-    --force             Overwrite the file of --output where there is one.
-    -h, --help          Show this message and exit.
+    --site TEXT           A name of 'workshop sites', or a site file of your
+                          own.  [required]
+    -A, --account TEXT    Your account or project; else the site's form stays,
+                          marked # EDIT.
+    --mail TEXT           Address for mail when the job ends or fails.
+    -o, --output FILE     New file to write; else stdout.
+    --force               Overwrite the file of --output where there is one.
+    --format [text|json]  json: the script, and what became of each option:
+                          carried, changed or left_out; and those added.
+    -h, --help            Show this message and exit.

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import dataclass
 from typing import IO, Any
 
 from hostlist import compress, expand, runs
@@ -15,8 +16,6 @@ from tasks import Job, Task, find_program, run_tasks
 # Options of srun that change nothing here: binding, memory and accounting are not rehearsed.
 TAKES_VALUE = (
     "--cpu-bind",
-    "--distribution",
-    "-m",
     "--mem",
     "--mem-per-cpu",
     "--mem-per-gpu",
@@ -51,8 +50,6 @@ FLAGS = (
     "--exclusive",
     "--exact",
     "--overlap",
-    "-O",
-    "--overcommit",
     "--no-kill",
     "-k",
     "-u",
@@ -71,9 +68,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="srun", allow_abbrev=True)
     parser.add_argument("-n", "--ntasks", type=int)
     parser.add_argument("-N", "--nodes")
-    parser.add_argument("--ntasks-per-node", type=int)
+    parser.add_argument("--ntasks-per-node", "--tasks-per-node", type=int)
     parser.add_argument("-c", "--cpus-per-task", type=int)
     parser.add_argument("-w", "--nodelist")
+    parser.add_argument("-x", "--exclude")
+    parser.add_argument("-r", "--relative", type=int, default=0)
+    parser.add_argument("-m", "--distribution")
+    parser.add_argument("-O", "--overcommit", action="store_true")
     parser.add_argument("-K", "--kill-on-bad-exit", nargs="?", const="1", default="0")
     parser.add_argument("-l", "--label", action="store_true")
     parser.add_argument("-D", "--chdir")
@@ -102,11 +103,13 @@ def srun(job: Job, arguments: list[str]) -> int:
     if not command:
         job.say("srun", "no command given: nothing to start")
         return 1
-    problem, placing = _place(job, options)
+    sizes = _sizes(job, options)
+    options.distribution = options.distribution or ("cyclic" if sizes.tasks <= sizes.fewest else "block")
+    placing, problem = _place(job, options, sizes)
     if problem:
-        job.say("srun", problem)
+        print(f"srun: error: {problem}", file=sys.stderr)
         return 1
-    env = _step_environment(job, options, placing)
+    env = _step_environment(job, options, sizes, placing)
     if not find_program(command, env, options.chdir):
         print(f"slurmstepd: error: execve(): {command[0]}: No such file or directory", file=sys.stderr)
         return 2
@@ -119,49 +122,114 @@ def srun(job: Job, arguments: list[str]) -> int:
     return max(statuses)
 
 
-def _place(job: Job, options: argparse.Namespace) -> tuple[str | None, list[int]]:
-    """Node index of each task, or what is wrong. Tasks go to the nodes in blocks, as Slurm's default does."""
-    chosen, problem = _chosen_nodes(job, options)
+@dataclass
+class Sizes:
+    """What a step asks for: fewest and most nodes, tasks, tasks a node (None = no matter)."""
+
+    fewest: int
+    most: int
+    tasks: int
+    per_node: int | None
+
+
+def _sizes(job: Job, options: argparse.Namespace) -> Sizes:
+    """The numbers that srun takes from its options, and else from the job's variables (srun(1), INPUT ENVIRONMENT).
+
+    Compared with srun 22.05.8 in tests/rehearse/test_srun_against_slurm.py: it ignores what does not fit, and says so.
+    """
+    fewest, most = _asked_nodes(job, options)
+    given = options.ntasks or _number("SLURM_NTASKS")
+    per_node = options.ntasks_per_node or _number("SLURM_NTASKS_PER_NODE")
+    if given is None:
+        return Sizes(fewest, most, _tasks_by_default(job, options, min(most, len(job.nodes)), per_node), per_node)
+    if given < fewest:
+        _warn(f"can't run {given} processes on {fewest} nodes, setting nnodes to {given}")
+        fewest = most = given
+    if per_node and per_node != given // fewest:
+        if given > per_node:
+            _warn(
+                f"can't honor --ntasks-per-node set to {per_node} which doesn't match the requested tasks {given} "
+                f"with the number of requested nodes {fewest}. Ignoring --ntasks-per-node."
+            )
+        per_node = None
+    return Sizes(fewest, most, given, per_node)
+
+
+def _asked_nodes(job: Job, options: argparse.Namespace) -> tuple[int, int]:
+    if not options.nodes:
+        return len(job.nodes), len(job.nodes)
+    fewest, dash, most = str(options.nodes).partition("-")
+    return int(fewest), int(most) if most else len(job.nodes) if dash else int(fewest)
+
+
+def _tasks_by_default(job: Job, options: argparse.Namespace, nodes: int, per_node: int | None) -> int:
+    """Without a number of tasks: as many as are wanted on each node, as ``-c`` leaves room for, or one a node."""
+    if per_node:
+        return nodes * per_node
+    if options.cpus_per_task and not options.nodes and not job.facts["whole_nodes"]:
+        return sum(node["cpus"] // options.cpus_per_task for node in job.nodes) or nodes
+    return nodes
+
+
+def _number(variable: str) -> int | None:
+    value = os.environ.get(variable, "")
+    return int(value) if value.isdigit() else None
+
+
+def _warn(text: str) -> None:
+    print(f"srun: Warning: {text}", file=sys.stderr, flush=True)
+
+
+def _place(job: Job, options: argparse.Namespace, sizes: Sizes) -> tuple[list[int], str | None]:
+    """(node index of each task, None) or ([], what is wrong)."""
+    nodes, problem = _chosen_nodes(job, options, sizes)
     if problem:
-        return problem, []
-    per_node = options.ntasks_per_node
-    if options.ntasks is None:
-        counts = {index: per_node or _tasks_by_default(job, options, index) for index in chosen}
-        return None, [index for index in chosen for _ in range(counts[index])]
-    tasks = options.ntasks
-    room = [per_node or job.nodes[index]["slots"] for index in chosen]
-    if sum(room) < tasks:
-        cores = sum(job.nodes[index]["cpus"] for index in chosen)
-        if cores < tasks * (options.cpus_per_task or 1):
-            return f"More processors requested than permitted: {tasks} tasks on {cores} cores", []
-        return None, sorted(chosen[rank % len(chosen)] for rank in range(tasks))
-    if options.nodes is None and options.nodelist is None and tasks >= len(chosen):
-        return None, sorted(chosen[rank % len(chosen)] for rank in range(tasks))
-    placing = [index for index, count in zip(chosen, room, strict=True) for _ in range(count)]
-    return None, placing[:tasks]
+        return [], problem
+    cores = options.cpus_per_task or 1
+    free = options.overcommit or job.facts["whole_nodes"]  # how many cores a whole node has is not known here
+    if not free and sum(job.nodes[index]["cpus"] for index in nodes) < sizes.tasks * cores:
+        job_id = job.facts["job_id"]
+        return [], f"Unable to create step for job {job_id}: More processors requested than permitted"
+    room = [sizes.tasks if job.facts["whole_nodes"] else max(1, job.nodes[index]["cpus"] // cores) for index in nodes]
+    counts = _counts(sizes.tasks, [min(one, sizes.per_node or one) for one in room])
+    if options.distribution.startswith("cyclic"):
+        rounds = [(turn, index) for index, count in zip(nodes, counts, strict=True) for turn in range(count)]
+        return [index for _, index in sorted(rounds)], None
+    return [index for index, count in zip(nodes, counts, strict=True) for _ in range(count)], None
 
 
-def _tasks_by_default(job: Job, options: argparse.Namespace, index: int) -> int:
-    asked_nodes = options.nodes is not None
-    return 1 if asked_nodes and os.environ.get("SLURM_NTASKS") is None else job.nodes[index]["slots"]
+def _counts(tasks: int, room: list[int]) -> list[int]:
+    """Tasks of each node: in turn one for each that has room left, and when none has, one for each.
+
+    So does _task_layout_block() in src/common/slurm_step_layout.c.
+    """
+    counts, turn, crowded = [0] * len(room), 0, False
+    while True:
+        for index, most in enumerate(room):
+            if sum(counts) == tasks:
+                return counts
+            if turn < most or crowded:
+                counts[index] += 1
+        turn += 1
+        crowded = crowded or all(most <= turn for most in room)
 
 
-def _chosen_nodes(job: Job, options: argparse.Namespace) -> tuple[list[int], str | None]:
-    if options.nodelist:
-        names = expand(options.nodelist)
-        indices = [job.node_index(name) for name in names]
-        if None in indices:
-            return [], f"Requested node configuration is not available: {options.nodelist} is not part of this job"
-        return [index for index in indices if index is not None], None
-    count = int(str(options.nodes).split("-")[0]) if options.nodes else len(job.nodes)
-    if count > len(job.nodes):
-        return [], f"Requested node configuration is not available: {count} nodes asked, the job has {len(job.nodes)}"
-    if options.ntasks and options.ntasks < count and not options.nodes:
-        count = options.ntasks
-    return list(range(count)), None
+def _chosen_nodes(job: Job, options: argparse.Namespace, sizes: Sizes) -> tuple[list[int], str | None]:
+    """The nodes of the step, in the job's order: those that are named, and further ones up to the number asked for."""
+    left_out = [job.node_index(name) for name in expand(options.exclude)] if options.exclude else []
+    there = [index for index in range(len(job.nodes)) if index not in left_out]
+    if left_out and len(there) < sizes.fewest:
+        print("srun: error: Are required nodes explicitly excluded?", file=sys.stderr)
+    if len(there) < sizes.fewest:
+        return [], f"Only allocated {len(there)} nodes asked for {sizes.fewest}"
+    named = [job.node_index(name) for name in expand(options.nodelist)] if options.nodelist else []
+    if None in named:
+        return [], f"Requested node configuration is not available: {options.nodelist} is not part of this job"
+    order = named + [index for index in there[options.relative :] if index not in named]
+    return sorted(order[: max(len(named), min(sizes.most, sizes.tasks))]), None
 
 
-def _step_environment(job: Job, options: argparse.Namespace, placing: list[int]) -> dict[str, str]:
+def _step_environment(job: Job, options: argparse.Namespace, sizes: Sizes, placing: list[int]) -> dict[str, str]:
     """Variables that all tasks of the step share."""
     env = _exported(options.export)
     nodes = sorted(set(placing))
@@ -184,12 +252,14 @@ def _step_environment(job: Job, options: argparse.Namespace, placing: list[int])
         "SLURM_LAUNCH_NODE_IPADDR": "127.0.0.1",
         "SLURM_SRUN_COMM_HOST": "127.0.0.1",
         "SLURM_SRUN_COMM_PORT": "0",
-        "SLURM_DISTRIBUTION": "block",
+        "SLURM_DISTRIBUTION": options.distribution,
         "SLURM_JOB_CPUS_PER_NODE_PACK_GROUP_0": os.environ.get("SLURM_JOB_CPUS_PER_NODE", ""),
         "SLURM_UMASK": f"{_umask():04o}",
     }
     if options.cpus_per_task:
         env["SLURM_CPUS_PER_TASK"] = str(options.cpus_per_task)
+    if sizes.per_node:
+        env["SLURM_NTASKS_PER_NODE"] = str(sizes.per_node)
     return env
 
 

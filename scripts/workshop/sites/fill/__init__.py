@@ -6,14 +6,18 @@ that the site cannot run is refused with the reason.
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+from workshop.jobs.fates import Fate, Lists
 from workshop.jobs.model import Script
 from workshop.jobs.parts.directives import Header
-from workshop.jobs.read import read_script
+from workshop.jobs.read import read_script, read_text
 from workshop.sites import Site, scheduler_name
 from workshop.sites.fill.body import change_body, with_own_name
 from workshop.sites.fill.header import Wishes, change
+from workshop.sites.fill.lists import lists_of
 from workshop.sites.fill.plan import CannotFill, Plan, check_scheduler, plan
 
 __all__ = ["CannotFill", "Filled", "fill"]
@@ -21,11 +25,38 @@ __all__ = ["CannotFill", "Filled", "fill"]
 
 @dataclass
 class Filled:
-    """A filled script. ``warnings`` must be shown loudly (historical sites); ``notes`` say what changed."""
+    """A filled script.
+
+    Attributes:
+        text: the new script. source: the script as it was read. site: its name. plan: what was decided, and why.
+        warnings: to be shown loudly (historical sites). notes: what changed, and what to do or to know.
+    """
 
     text: str
+    source: Script
+    site: str
+    plan: Plan
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def lists_and_added(self) -> tuple[Lists, list[Fate]]:
+        """What became of each option of header and launchers, and the options that are new."""
+        return lists_of(self.source, read_text(self.text, self.source.scheduler), self.plan)
+
+    @property
+    def lists(self) -> Lists:
+        return self.lists_and_added[0]
+
+    @property
+    def added(self) -> list[Fate]:
+        return self.lists_and_added[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: the script, the three lists, what was added, and what is told beside it."""
+        added = [fate.to_dict() for fate in self.added]
+        told = {"added": added, "warnings": self.warnings, "notes": self.notes}
+        return {"site": self.site, "text": self.text, **self.lists.to_dict(), **told}
 
 
 def fill(
@@ -58,7 +89,7 @@ def fill(
     _head_comments(header, site, found)
     text = with_own_name(header.text() + "\n".join(body) + "\n", script, saved_as, found)
     notes = [*found.notes, *_account_notes(account, site), *_site_notes(site, found, text)]
-    return Filled(text, _warnings(site), notes)
+    return Filled(text, script, site.name, found, _warnings(site), notes)
 
 
 def _check_readable(script: Script) -> None:

@@ -14,8 +14,8 @@ CONTAINER = re.compile(r"\b(apptainer|singularity)\b")
 MODULE = re.compile(r"^\s*(module|ml) [^;&|#]*(#.*)?$")
 # The line of a staging job that says where the node's own disk is, and does nothing else.
 NODE_DISK = re.compile(r"^place=\$[^\s;&|]+\s*# EDIT: a folder on (the|each) node's own disk$")
-# Options of Open MPI's mpirun that PALS does not need: it passes all variables and knows the nodes.
-OPEN_MPI = re.compile(r"(--hostfile|--bind-to|--map-by|-x|-np?) \S+ ")
+# Options of Open MPI's mpirun that PALS says otherwise, or needs none of: it passes all variables and knows the nodes.
+OPEN_MPI = re.compile(r"--?(?P<name>hostfile|bind-to|map-by|x|np?) (?P<value>\"[^\"]*\"|[^\s\"]+) ")
 # A launch by pbsdsh as the course writes it: its output kept in a variable, since its exit status says nothing.
 PBSDSH = re.compile(r"^\s*(?P<variable>\w+)=\$\(pbsdsh -- (?P<program>.*)\)(?P<rest>\s*(\|\| \w+=\$\?)?)\s*$")
 
@@ -157,7 +157,8 @@ def _pals_for_pbsdsh(lines: list[str], start: int, old: re.Match[str], site: Sit
             f"({old['variable']}) than print it and look for an exit status. Write the launch with mpiexec first."
         )
     note = f"pbsdsh was replaced by mpiexec, the launcher of {site.title}."
-    found.notes += [note] if note not in found.notes else []
+    if note not in found.notes:
+        found.tell(note, "pbsdsh")
     return [*(line for line in lines[:start] if not reads_report.fullmatch(line)), launch, *rest]
 
 
@@ -166,15 +167,22 @@ def _pals_for_mpirun(lines: list[str], start: int, site: Site, found: Plan) -> l
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1
     command = " ".join(line.rstrip("\\").strip() for line in lines[start : end + 1]).removeprefix("mpirun ")
+    given = {}
     while option := OPEN_MPI.match(command):  # up to the program: what stands behind it is the program's
+        given[option["name"]] = option["value"]
         command = command[option.end() :]
-    if command.startswith("-"):
-        option = command.split()[0]
+    each = re.fullmatch(r"ppr:(\d+):node(?::\S+)?", given.get("map-by", ""))
+    if command.startswith("-") or ("map-by" in given and not each):
+        option = command.split()[0] if command.startswith("-") else f"--map-by {given['map-by']}"
         raise CannotFill(f"{site.title} has no Open MPI, and its mpiexec has no option for mpirun's {option}.")
-    ranks, depth = found.needs.tasks, found.cpus_per_task
+    ranks, depth = int(each[1]) if each else found.needs.tasks, found.cpus_per_task
     # The node file has one line for each rank, as mpirun needed it.
-    launch = f'mpiexec -n "$(wc --lines < "$PBS_NODEFILE")" --ppn {ranks} --depth={depth} --cpu-bind depth'
-    found.notes.append(f"mpirun was replaced by mpiexec, the launcher of {site.title}.")
+    number = given.get("np", given.get("n", '"$(wc --lines < "$PBS_NODEFILE")"'))
+    launch = f"mpiexec -n {number} --ppn {ranks} --depth={depth} --cpu-bind depth"
+    note = f"mpirun was replaced by mpiexec, the launcher of {site.title}."
+    found.tell(note, "mpirun")
+    found.because(f"{note} It knows the nodes of its job.", "mpirun hostfile", nearest="nothing is needed")
+    found.because(f"{note} It passes all variables.", "mpirun export", nearest="nothing is needed")
     kept = [line for line in lines[:start] if "mpirun" not in line or not line.startswith("#")]
     return [*kept, f"{launch} \\", f"    {command}", *lines[end + 1 :]]
 

@@ -9,7 +9,7 @@ from workshop.jobs.dialect import dialect
 from workshop.jobs.parts.directives import Header, Line
 from workshop.jobs.parts.units import clock
 from workshop.sites import Site
-from workshop.sites.fill.plan import Plan
+from workshop.sites.fill.plan import GPU_OPTIONS, Plan
 
 MIB = 1024**2
 
@@ -39,7 +39,8 @@ def _never(header: Header, text: str, plan: Plan, site: Site) -> None:
         header.remove(option)
         values = " ".join(one.value or "" for one in given)
         only = f" but {allowed}" if allowed else ""
-        plan.notes.append(f"Left out: {option} {values}. {site.title} takes no {option}{only}.")
+        text = f"Left out: {option} {values}. {site.title} takes no {option}{only}."
+        plan.tell(text, option, nearest=f"{option} {allowed}" if allowed else f"{site.title} without it")
 
 
 def _always(header: Header, text: str, plan: Plan, site: Site) -> None:
@@ -55,7 +56,8 @@ def _always(header: Header, text: str, plan: Plan, site: Site) -> None:
                     plan.notes.append(f"{option} {own} stays; {site.title} wants {value} in every job.")
                 return
     header.append(f"{header.keyword} {text}", option, value)
-    plan.notes.append(f"Added: {text}. {site.title} wants it in every job.")
+    key = f"{option} {name.rstrip('=')}" if name else option
+    plan.tell(f"Added: {text}. {site.title} wants it in every job.", key)
 
 
 def account_value(plan: Plan, site: Site, wishes: Wishes) -> tuple[str | None, str]:
@@ -78,9 +80,11 @@ def _account(header: Header, option: str, plan: Plan, site: Site, wishes: Wishes
         header.drop_switched_off(option)
     if none:
         if header.remove(option):
-            plan.notes.append(f"{site.title} uses no account option; it was taken out.")
+            text = f"{site.title} uses no account option; it was taken out."
+            plan.tell(text, option, nearest="your login decides")
     elif value and (wishes.account or header.find(option) is None):
         header.set(option, value, comment)
+        plan.because("You named it." if wishes.account else f"{site.title} wants an account in every job.", option)
 
 
 def _partition(header: Header, option: str, plan: Plan, site: Site) -> None:
@@ -94,9 +98,10 @@ def _partition(header: Header, option: str, plan: Plan, site: Site) -> None:
         header.set(option, chosen.name)
         instead = f" in place of '{own}'" if own else ""
         note = f" {chosen.note.rstrip('.')}." if chosen.note else ""
-        plan.notes.append(f"{word.capitalize()} '{chosen.name}'{instead}: it takes this job.{note}")
+        plan.tell(f"{word.capitalize()} '{chosen.name}'{instead}: it takes this job.{note}", option)
     elif header.remove(option):
-        plan.notes.append(f"Left out: {word} '{own}'. The default of {site.title}, '{chosen.name}', takes this job.")
+        text = f"Left out: {word} '{own}'. The default of {site.title}, '{chosen.name}', takes this job."
+        plan.tell(text, option, nearest=f"the default {word}, '{chosen.name}'")
 
 
 def _gpu_request(plan: Plan, site: Site) -> str:
@@ -115,29 +120,30 @@ def _slurm(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) ->
     _slurm_memory(header, plan, site)
     _slurm_time(header, plan)
     if plan.node and plan.node.constraint:
-        _slurm_constraint(header, plan.node.constraint, site)
+        _slurm_constraint(header, plan, plan.node.constraint, site)
     if wishes.mail:
+        plan.because("You gave an address: mail at the job's end or failure.", "--mail-user", "--mail-type")
         header.set("--mail-user", wishes.mail, after="--time")
         header.set("--mail-type", "END,FAIL", after="--mail-user")
 
 
 # A GPU among the resources of --gres: gpu, gpu:2, gpu:a100, gpu:a100:2, also gres/gpu.
 GRES = re.compile(r"(?:gres[/:])?gpu(?::(?P<type>[A-Za-z][^:,]*))?(?::(?P<count>\d+))?")
-GPU_OPTIONS = ("--gpus-per-node", "--gres", "--gpus", "--gpus-per-task", "--gpus-per-socket")
 
 
 def _slurm_gpus(header: Header, plan: Plan, site: Site) -> None:
     """The site's spelling where it says the same; else the script's own, with the type that the site wants."""
     if not plan.needs.gpus or not site.get("gpu.request"):
         return
-    own = [name for name in GPU_OPTIONS if any(_gpu_value(line) for line in _lines_with(header, name))]
+    own = [name for name in GPU_OPTIONS["slurm"] if any(_gpu_value(line) for line in _lines_with(header, name))]
     new = _gpu_request(plan, site)
-    if len(own) == 1 and (own[0] in GPU_OPTIONS[:2] or (own[0] == "--gpus" and plan.needs.even_gpus)):
+    if len(own) == 1 and (own[0] in GPU_OPTIONS["slurm"][:2] or (own[0] == "--gpus" and plan.needs.even_gpus)):
         line = _lines_with(header, own[0])[-1]
         old = _gpu_value(line)
         if old is not None and not _taken(own[0], old, plan, site):
             _respell_gpus(header, line, old, new)
-            plan.notes.append(f"{new} in place of {own[0]}={old}: so {site.title} asks for GPUs.")
+            text = f"{new} in place of {own[0]}={old}: so {site.title} asks for GPUs."
+            plan.tell(text, own[0], new.partition("=")[0])
         return
     for line in [line for name in own for line in _lines_with(header, name)]:
         _with_type(header, line, plan, site)
@@ -185,14 +191,15 @@ def _with_type(header: Header, line: Line, plan: Plan, site: Site) -> None:
     option = line.directives[0].option
     parts = (line.directives[0].value or "").strip("\"'").split(",")
     header.rename(line, option, ",".join(new if part == old else part for part in parts))
-    plan.notes.append(f"{option}={new} in place of {old}: {site.title} wants the type of GPU.")
+    plan.tell(f"{option}={new} in place of {old}: {site.title} wants the type of GPU.", option)
 
 
 def _slurm_cores(header: Header, plan: Plan, site: Site, body: str) -> None:
     line = header.find("--cpus-per-task")
     if site.get("memory.rule") == "with-gpus" and plan.needs.gpus and "SLURM_CPUS_PER_TASK" not in body:
         if header.remove("--cpus-per-task"):
-            plan.notes.append(f"No cores asked for: at {site.title} they come with the GPU.")
+            text = f"No cores asked for: at {site.title} they come with the GPU."
+            plan.tell(text, "--cpus-per-task", nearest="the cores that come with each GPU")
     elif plan.cores_changed and plan.cpus_per_task != (int(line.directives[0].value or 1) if line else 1):
         header.set("--cpus-per-task", str(plan.cpus_per_task))
 
@@ -203,7 +210,7 @@ def _slurm_memory(header: Header, plan: Plan, site: Site) -> None:
         for option in ("--mem", "--mem-per-cpu", "--mem-per-gpu"):
             if header.remove(option):
                 what = {"with-cores": "the cores", "with-gpus": "the GPU"}.get(rule, "the node")
-                plan.notes.append(f"No memory asked for: at {site.title} it comes with {what}.")
+                plan.tell(f"No memory asked for: at {site.title} it comes with {what}.", option, nearest=what)
     elif plan.node and plan.node.memory_per_gpu and plan.needs.gpus and header.find("--mem"):
         share = plan.node.memory_per_gpu * plan.needs.gpus
         if plan.needs.memory == share:
@@ -215,12 +222,13 @@ def _slurm_time(header: Header, plan: Plan) -> None:
         header.set("--time", clock(plan.raised_time))
 
 
-def _slurm_constraint(header: Header, feature: str, site: Site) -> None:
+def _slurm_constraint(header: Header, plan: Plan, feature: str, site: Site) -> None:
     line = header.find("--constraint")
     old = (line.directives[0].value or "").strip("\"'") if line else ""
     if feature not in re.split(r"[&|()]", old):
         gpus = site.get("gpu.request", "").partition("=")[0]
         header.set("--constraint", f"{old}&{feature}" if old else feature, after=gpus)
+        plan.because(f"{site.title} tells its nodes apart by it: '{feature}' has what the job needs.", "--constraint")
 
 
 # --- PBS ---------------------------------------------------------------------------------------------
@@ -238,8 +246,9 @@ def _pbs(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
     lines = [line.text for line in _lines_with(header, "-l")]
     if place and any("select=" in line for line in lines) and not any("place=" in line for line in lines):
         header.append(f"{header.keyword} -l place={place}", "-l", f"place={place}")
-        plan.notes.append(f"Added: -l place={place}, as {site.title} advises.")
+        plan.tell(f"Added: -l place={place}, as {site.title} advises.", "-l place")
     if wishes.mail:
+        plan.because("You gave an address: mail when the job ends or fails.", "-M", "-m")
         header.set("-M", wishes.mail, after="-N")
         header.set("-m", "ae", after="-M")
 
@@ -253,9 +262,14 @@ def _chunk(chunk: str, plan: Plan, site: Site) -> str:
     if plan.needs.gpus and site.get("gpu.request"):
         kind = plan.node.gpu_type if plan.node else None
         request = site.get("gpu.request")
-        chunk = re.sub(r"ngpus=([1-9]\d*)", lambda old: request.format(count=old[1], type=kind), chunk)
+        old, chunk = chunk, re.sub(r"ngpus=([1-9]\d*)", lambda was: request.format(count=was[1], type=kind), chunk)
+        if chunk != old:
+            plan.because(f"{chunk} in place of {old}: so {site.title} asks for GPUs.", "-l ngpus")
     wanted = [plan.node.constraint if plan.node else None, site.get("directives.chunk")]
     missing = [resource for resource in wanted if resource and resource not in chunk.split(":")]
+    for resource in missing:
+        name = resource.partition("=")[0]
+        plan.because(f"Added to each chunk: {resource}, by which {site.title} tells its nodes apart.", f"-l {name}")
     return ":".join([chunk, *missing])
 
 
@@ -273,8 +287,10 @@ def _lsf(header: Header, plan: Plan, site: Site, wishes: Wishes, body: str) -> N
         header.set("-W", f"{plan.raised_time // 3600}:{plan.raised_time % 3600 // 60:02}")
     constraint = plan.node.constraint if plan.node else None
     if constraint and not any(constraint in line.text for line in _lines_with(header, "-R")):
-        header.append(f'{header.keyword} -R "{constraint}"', "-R")
+        header.append(f'{header.keyword} -R "{constraint}"', "-R", constraint)
+        plan.because(f"{site.title} tells its hosts apart by it.", "-R")
     if wishes.mail:
+        plan.because("You gave an address: mail when the job ends.", "-u", "-N")
         header.set("-u", wishes.mail, after="-W")
         header.set("-N", None, after="-u")
 
@@ -291,7 +307,7 @@ def _lsf_gpus(header: Header, plan: Plan, site: Site) -> None:
     new = ":".join(f"{key}={value}" for key, value in keys.items())
     if new != old:
         header.set("-gpu", f'"{new}"')
-        plan.notes.append(f'-gpu "{new}" in place of "{old}": {site.title} wants {wanted}.')
+        plan.tell(f'-gpu "{new}" in place of "{old}": {site.title} wants {wanted}.', "-gpu")
 
 
 # How the course's scripts say that their memory counts for a host: behind the directive, and to be changed with it.
@@ -314,7 +330,7 @@ def _lsf_memory_per_slot(header: Header, plan: Plan) -> None:
         amount = f"{megabytes // 1024}GB" if megabytes % 1024 == 0 else f"{megabytes}MB"
         line.text = OF_A_NODE.sub(r"\1 each core", MEMORY.sub(rf"\g<1>{amount}", line.text))
         if slots > 1:
-            plan.notes.append(f"Memory: {found[2]} for a node became {amount} for each of its {slots} slots.")
+            plan.tell(f"Memory: {found[2]} for a node became {amount} for each of its {slots} slots.", "-R")
 
 
 def _lines_with(header: Header, option: str) -> list[Line]:

@@ -30,12 +30,21 @@ class Needs:
     even_gpus: bool = True
 
 
+@dataclass(frozen=True)
+class Reason:
+    """Why an option is changed, left out or added; ``nearest``: what there is in its place."""
+
+    text: str
+    nearest: str = ""
+
+
 @dataclass
 class Plan:
     """What fits: kind of node and partition (None = the site's file does not say), and changed amounts.
 
     ``raised_time`` is a new walltime in seconds where the site takes no shorter one, else None. ``cores_changed``:
-    the site gives another number of cores than the script asks for.
+    the site gives another number of cores than the script asks for. ``reasons``: option (of ``-l`` with the name of
+    its resource: ``-l ncpus``) -> why it does not stay as it is. ``notes`` are told to the user.
     """
 
     needs: Needs
@@ -44,6 +53,19 @@ class Plan:
     raised_time: int | None = None
     cores_changed: bool = False
     notes: list[str] = field(default_factory=list)
+    reasons: dict[str, Reason] = field(default_factory=dict)
+
+    def tell(self, text: str, *options: str, nearest: str = "") -> None:
+        """A note for the user, and the reason for what becomes of some options."""
+        self.notes.append(text)
+        self.because(text, *options, nearest=nearest)
+
+    def because(self, text: str, *options: str, nearest: str = "") -> None:
+        """The reason for what becomes of some options; of several reasons all are kept."""
+        for option in options:
+            before = self.reasons.get(option)
+            both = f"{before.text} {text}" if before and text not in before.text else text
+            self.reasons[option] = Reason(both, nearest or (before.nearest if before else ""))
 
     @property
     def cpus_per_task(self) -> int:
@@ -99,7 +121,7 @@ def _first_fit(needs: Needs, site: Site, request: JobRequest) -> Plan:
         if reason is None:
             partition, reason = _partition_for(node, needs, site, request.partition)
         if reason is None:
-            return Plan(needs, node, partition, notes=_type_notes(node, needs, site))
+            return _with_type_note(Plan(needs, node, partition), site)
         reasons.append(reason)
     raise CannotFill(" ".join(dict.fromkeys(reasons)))
 
@@ -195,13 +217,24 @@ def _partition_misfit(partition: Partition, needs: Needs, use: str, site: Site) 
     return None
 
 
-def _type_notes(node: NodeKind | None, needs: Needs, site: Site) -> list[str]:
-    wanted = needs.gpu_type
-    if not node or not node.gpu_type or not wanted or node.gpu_type == wanted:
-        return []
-    if node.gpu_type.lower() == wanted.lower():
-        return [f"{site.title} spells the GPU type '{node.gpu_type}', not '{wanted}'."]
-    return [f"{site.title} has no fitting node with '{wanted}' GPUs: '{node.gpu_type}' is asked for instead."]
+# How each scheduler asks for GPUs, as `Plan.reasons` names it.
+GPU_OPTIONS = {
+    "slurm": ("--gpus-per-node", "--gres", "--gpus", "--gpus-per-task", "--gpus-per-socket"),
+    "pbs": ("-l ngpus",),
+    "lsf": ("-gpu",),
+}
+TIME_OPTION = {"slurm": "--time", "pbs": "-l walltime", "lsf": "-W"}
+
+
+def _with_type_note(found: Plan, site: Site) -> Plan:
+    """The plan, with a word on the GPUs' type where the site has another one than the script wants."""
+    wanted, node = found.needs.gpu_type, found.node
+    if node and node.gpu_type and wanted and node.gpu_type != wanted:
+        text = f"{site.title} has no fitting node with '{wanted}' GPUs: '{node.gpu_type}' is asked for instead."
+        if node.gpu_type.lower() == wanted.lower():
+            text = f"{site.title} spells the GPU type '{node.gpu_type}', not '{wanted}'."
+        found.tell(text, *GPU_OPTIONS[dialect(site.scheduler).package])
+    return found
 
 
 def _adjust_cores(found: Plan, site: Site) -> None:
@@ -211,25 +244,28 @@ def _adjust_cores(found: Plan, site: Site) -> None:
         return
     if site.scheduler == "slurm" and needs.gpus and node.cores_per_gpu and needs.cpus > node.cores_per_gpu * needs.gpus:
         share = node.cores_per_gpu * needs.gpus
-        found.notes.append(
-            f"{share} cores instead of {needs.cpus}: {site.title} gives {node.cores_per_gpu} for each GPU."
+        found.tell(
+            f"{share} cores instead of {needs.cpus}: {site.title} gives {node.cores_per_gpu} for each GPU.",
+            "--cpus-per-task",
         )
         needs.cpus, found.cores_changed = share, True
     if site.get("memory.rule") == "with-cores" and node.memory_per_core and needs.memory:
         enough = ceil(needs.memory / node.memory_per_core)
         if enough > needs.cpus:
-            found.notes.append(f"{enough} cores instead of {needs.cpus}: memory comes with the cores at {site.title}.")
+            text = f"{enough} cores instead of {needs.cpus}: memory comes with the cores at {site.title}."
+            found.tell(text, "--cpus-per-task")
             needs.cpus, found.cores_changed = enough, True
     if needs.gpus and node.memory_per_gpu and needs.memory and needs.memory > node.memory_per_gpu * needs.gpus:
         needs.memory = node.memory_per_gpu * needs.gpus
-        found.notes.append(f"Memory cut to {needs.memory // 2**30} GiB a node, the share of its GPUs.")
+        found.tell(f"Memory cut to {needs.memory // 2**30} GiB a node, the share of its GPUs.", "--mem")
 
 
 def _adjust_time(found: Plan, site: Site) -> None:
     shortest = max(site.seconds("time.min") or 0, (found.partition.min_time if found.partition else 0) or 0)
     if found.needs.time_s and found.needs.time_s < shortest:
         found.needs.time_s = found.raised_time = shortest
-        found.notes.append(f"Walltime raised to {show_time(shortest)}, the shortest that {site.title} takes.")
+        text = f"Walltime raised to {show_time(shortest)}, the shortest that {site.title} takes."
+        found.tell(text, TIME_OPTION[dialect(site.scheduler).package])
     advised = site.seconds("time.advised_min")
     if advised and found.needs.time_s and found.needs.time_s < advised:
         found.notes.append(f"{site.title} wants {show_time(advised)} or more of every job that is not a test.")

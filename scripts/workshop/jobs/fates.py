@@ -50,7 +50,7 @@ class Lists:
         self.left_out += other.left_out
 
     def to_dict(self) -> dict[str, Any]:
-        """The lists as ``workshop translate --format json`` prints them."""
+        """The lists as ``workshop translate`` and ``workshop fill`` print them with ``--format json``."""
         names = ("carried", "changed", "left_out")
         return {name: [fate.to_dict() for fate in sorted(getattr(self, name), key=_line)] for name in names}
 
