@@ -41,7 +41,7 @@ def test_each_claim_has_its_number_in_order():
 
 @pytest.mark.parametrize(("name", "point"), CLAIMS, ids=[f"{name}: {point['what']}" for name, point in CLAIMS])
 def test_what_holds_a_claim_exists(name, point):
-    assert set(point) in ({"what", "pages", "by"}, {"what", "pages", "not"}), "either what holds it, or why nothing does"
+    assert set(point) in ({"what", "pages", "by"}, {"what", "pages", "not"}), "what holds it, or why nothing does"
     assert point.get("by") or point.get("not")
     assert [page for page in point["pages"] if not (REPO / page).is_file()] == []
     assert [held for held in point.get("by", []) if not holds(held, point["pages"])] == []
