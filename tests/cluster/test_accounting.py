@@ -82,6 +82,32 @@ def test_the_short_qos_has_limits_that_bite(cluster, submit, job, work):
     cluster.run(["scancel", *numbers], check=True)
 
 
+def test_a_changed_limit_holds_at_once(cluster):
+    """slurmdbd must reach slurmctld to tell it."""
+
+    def known() -> str:
+        lines = output(cluster, "scontrol", "show", "assoc_mgr", "flags=qos", "qos=short").splitlines()
+        return next(line.strip().split()[-1] for line in lines if "MaxWallPJ=" in line)
+
+    try:
+        output(cluster, "sacctmgr", "--immediate", "modify", "qos", "short", "set", "MaxWall=20")
+        wait_for(lambda: known() == "MaxWallPJ=20")
+    finally:
+        output(cluster, "sacctmgr", "--immediate", "modify", "qos", "short", "set", "MaxWall=30")
+    wait_for(lambda: known() == "MaxWallPJ=30")
+
+
+def test_a_cancelled_job_has_another_exit_code_in_scontrol_than_in_sacct(cluster, submit, job):
+    """As the page with the schedulers side by side says."""
+    number = submit(script="srun sleep 290")
+    wait_for(lambda: f"{number}.0" in output(cluster, "squeue", "--noheader", "--steps", "--format=%i"))
+    cluster.run(["scancel", number], check=True)
+    wait_for(lambda: job(number)["JobState"] == "CANCELLED")
+    assert job(number)["ExitCode"] == "0:15"
+    expected = [f"{number}|0:0", f"{number}.batch|0:15", f"{number}.0|0:15"]
+    wait_for(lambda: sacct(cluster, number, "JobID,ExitCode") == expected)
+
+
 def test_associations_and_qos_are_listed(cluster):
     fields = "format=account%20,user%20,qos%20"
     rows = output(cluster, "sacctmgr", "--noheader", "--parsable2", "list", "associations", fields).splitlines()

@@ -37,7 +37,7 @@ def test_each_daemon_listens_on_its_nodes_address(accounting):
     """slurmctld, the four slurmds and slurmdbd."""
     ports = accounting.status().settings.ports
     assert len(ports) == 6
-    addresses = [f"127.10.0.{last}" for last in (1, 2, 3, 4, 5, 1)]
+    addresses = ["127.0.0.1", *(f"127.10.0.{last}" for last in (2, 3, 4, 5)), "127.0.0.1"]
     assert listeners(ports.values()) == dict(zip(ports.values(), addresses, strict=True))
 
 

@@ -39,9 +39,10 @@ FIRST_PORT, LAST_PORT, PORTS_EACH = 31_000, 32_700, 10
 FIRST_JOB_IDS = 8000  # from 1000 on: below the ids of rehearsals
 
 # Each node has an address of its own on the loopback interface (all of 127/8 is this machine): programs that turn
-# a name into an address and back must come out at the same node.
+# a name into an address and back must come out at the same node. slurmdbd sends new limits to the address from which
+# slurmctld called it, and the kernel takes 127.0.0.1 for such a call: so slurmctld listens there.
 LOOPBACK = "127.0.0.1"
-ADDRESSES = {name: f"127.10.0.{number}" for number, name in enumerate((LOGIN, *NODES), start=1)}
+ADDRESSES = {LOGIN: LOOPBACK} | {name: f"127.10.0.{number}" for number, name in enumerate(NODES, start=2)}
 
 
 def default_state() -> Path:

@@ -1,21 +1,16 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A waiting job is changed. The function waits, as a person would, until the scheduler has looked at the job.
 
   $ . "$REPO/tests/sessions/waits.bash"
-  $ squeue() { wait_squeue "RUNNING None|PENDING (BeginTime|JobHeldUser)" "%T %r" --jobs=$job; command squeue "$@"; }
-  $ scontrol() { command scontrol "$@" && case $1 in release) wait_running 1 --jobs=$job; esac; }
+  $ squeue() { wait_squeue "RUNNING None|PENDING BeginTime" "%T %r" --jobs=$job; command squeue "$@"; }
+  $ scontrol() { command scontrol "$@" && case $* in *starttime=now) wait_running 1 --jobs=$job; esac; }
 #show
   $ job=$(sbatch --parsable --begin=now+1hour --time=30 --job-name=later --output=/dev/null --wrap="sleep 60")
   $ squeue --jobs=$job --Format=Name:8,Partition:11,State:10,Reason:13,TimeLimit:11,StartTime:20
   NAME    PARTITION  STATE     REASON       TIME_LIMIT START_TIME          
-  later   cpu        PENDING   BeginTime    30:00      2026-11-28T03:56:48 
+  later   cpu        PENDING   BeginTime    30:00      2026-11-29T09:47:04 
   $ scontrol update jobid=$job name=sooner partition=gpu timelimit=10
-  $ scontrol uhold $job
   $ scontrol update jobid=$job starttime=now
-  $ squeue --jobs=$job --Format=Name:8,Partition:11,State:10,Reason:13,TimeLimit:11
-  NAME    PARTITION  STATE     REASON       TIME_LIMIT 
-  sooner  gpu        PENDING   JobHeldUser  10:00      
-  $ scontrol release $job
   $ squeue --jobs=$job --Format=Name:8,Partition:11,State:10,Reason:13,TimeLimit:11
   NAME    PARTITION  STATE     REASON       TIME_LIMIT 
   sooner  gpu        RUNNING   None         10:00      

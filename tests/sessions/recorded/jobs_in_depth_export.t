@@ -1,0 +1,29 @@
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+What --export leaves out is missing in every srun of the job, too: even PATH. And a comma ends a value.
+
+  $ cat > export.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --output=%x.out
+  > echo "NOTE=$NOTE"
+  > srun bash -c 'echo "a step"'
+  > export SLURM_EXPORT_ENV=ALL
+  > srun bash -c 'echo "a step with NOTE=$NOTE"'
+  > END
+#show
+  $ tail -n 4 export.sbatch
+  echo "NOTE=$NOTE"
+  srun bash -c 'echo "a step"'
+  export SLURM_EXPORT_ENV=ALL
+  srun bash -c 'echo "a step with NOTE=$NOTE"'
+  $ sbatch --quiet --wait --export=NOTE=first export.sbatch
+  $ cat export.sbatch.out
+  NOTE=first
+  slurmstepd-cpu1: error: execve(): bash: No such file or directory
+  srun: error: cpu1: task 0: Exited with exit code 2
+  a step with NOTE=first
+  $ sbatch --quiet --wait --export=ALL,NOTE="first, then" export.sbatch
+  $ head -n 1 export.sbatch.out
+  NOTE=first
+  $ NOTE="first, then" sbatch --quiet --wait export.sbatch
+  $ head -n 1 export.sbatch.out
+  NOTE=first, then

@@ -1,0 +1,12 @@
+One kind of memory request cannot beat another: the header's --mem stays.
+
+  $ . "$REPO/tests/sessions/waits.bash"
+  $ clone_here
+#show
+  $ grep -e --mem scripts/slurm/hello.sbatch
+  #SBATCH --mem=500M.* (re)
+  $ sbatch --mem-per-cpu=1G scripts/slurm/hello.sbatch
+  sbatch: fatal: --mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.
+  [1]
+  $ job=$(sbatch --parsable --hold --mem=1G scripts/slurm/hello.sbatch)
+  $ scancel $job
