@@ -67,7 +67,12 @@ PBS = Dialect(
     time_limit=r"-l (?:.*,)?walltime=",
     log_words="a plain path, ^array_index^ in arrays, or the option on the command line of qsub, where the "
     "shell expands it",
-    crlf=("error", "qsub refuses the file: 'script contains cr, lf'.", sources.PBS_SOURCE),
+    crlf=(
+        "error",
+        "OpenPBS 23.06.06 and older ones take the file, and the job ends with 127; later ones refuse it: 'script "
+        "contains cr, lf'.",
+        sources.PBS_SOURCE,
+    ),
     starts_at_home=True,
     relative=_relative,
 )
