@@ -31,7 +31,10 @@ def lmod() -> Path | None:
 def environment() -> dict[str, str]:
     """Variables that give bash scripts ``module`` and the course's tree; empty without Lmod or the tree."""
     home = lmod()
-    return {"BASH_ENV": str(home / "init" / "bash"), "MODULEPATH": str(CORE)} if home and CORE.is_dir() else {}
+    if not (home and CORE.is_dir()):
+        return {}
+    # Without the last one Debian's Lmod shows each list in a pager, which takes what is typed next as its own commands.
+    return {"BASH_ENV": str(home / "init" / "bash"), "MODULEPATH": str(CORE), "LMOD_PAGER": "none"}
 
 
 def unset_lines(names: Iterable[str]) -> list[str]:

@@ -340,6 +340,8 @@ def _mount_files(libc: ctypes.CDLL, folder: Path, machine: str) -> None:
         # The defaults of OpenSSH, on the machines' one kind of address.
         "/etc/ssh/ssh_config": "AddressFamily inet\n",
         "/etc/motd": "",
+        # Lmod asks /proc for the shell's own number, which is another one in here, and would complain at each login.
+        "/etc/profile.d/lmod.sh": "",
     }
     for path, text in files.items():
         if os.path.exists(path):

@@ -56,7 +56,7 @@ def test_env_for_a_running_bash(lmod, cluster, options):
     """The lines of ``workshop cluster env``, in a shell that was not started by us, also under set -eu."""
     python = f"{shlex.quote(sys.executable)} -m workshop cluster env"
     line = f'{options}lines=$({python}); eval "$lines"; module --terse avail; sinfo --noheader --format=%P'
-    env = {k: v for k, v in os.environ.items() if k not in ("BASH_ENV", "MODULEPATH")} | cluster.env()
+    env = {k: v for k, v in os.environ.items() if k not in ("BASH_ENV", "MODULEPATH", "LMOD_PAGER")} | cluster.env()
     result = subprocess.run(["bash", "-c", line], env=env, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     assert LISTED.search(both(result))
@@ -164,3 +164,16 @@ def test_pytorch_without_activation(lmod, cluster, tmp_path):
     lines = result.stdout.splitlines()
     assert Path(lines[0]).name == "torchrun", both(result)
     assert lines[1:] == ["torch", "PATH=/usr/local/bin:/usr/bin:/bin"], both(result)
+
+
+def test_a_list_ends_by_itself_at_a_terminal(cluster):
+    """Debian's Lmod would show it in a pager, which waits for a key and takes what is typed next."""
+    shown = cluster.run(
+        ["script", "--quiet", "--return", "--command", "stty rows 4; module avail; echo typed next", "/dev/null"],
+        env={"SHELL": "/bin/bash"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "gcc/12" in shown.stdout and "typed next" in shown.stdout

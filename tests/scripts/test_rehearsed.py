@@ -87,6 +87,12 @@ def test_array_then_dependency(workplace, recorder, scheduler):
         assert f"==> runs/array-lr{rate}/metrics.jsonl <==" in gathered.stdout
     assert (workplace / f"summary-{gathered.job_id}.txt").read_text() in gathered.stdout
 
+    if scheduler == "pbs":  # there the job starts also where a task failed that did not end last
+        (workplace / f"runs/array-lr{RATES[1]}/metrics.jsonl").write_text('{"epoch": 3, "loss": 1.0}\n')
+        incomplete = run(workplace, scheduler, "dependency")
+        assert incomplete.exit_code == 1
+        assert f"not complete: runs/array-lr{RATES[1]}/metrics.jsonl" in incomplete.stdout
+
 
 @ALL
 def test_stage_data_without_its_data(workplace, scheduler):

@@ -1,8 +1,9 @@
 PATH before and after.
 Needs: lmod, mpi.
 
-  $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
+  $ export HOME=$PWD && unset PYTHONPATH
 #show
+  $ PATH=/usr/local/bin:/usr/bin:/bin
   $ echo $PATH | tr : '\n'
   /usr/local/bin
   /usr/bin

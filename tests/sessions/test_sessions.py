@@ -98,6 +98,13 @@ def test_recorded_output_fits(session):
     assert not sessions.mismatches(session)
 
 
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
+def test_recorded_head_names_slurm_where_it_took_part(session):
+    recorded = sessions.recorded_path(session).read_text()
+    if "ssh" not in sessions.needs(session):  # these run on practice machines, and name OpenSSH
+        assert ("slurm-wlm" in recorded.splitlines()[0]) == sessions.asks_slurm(recorded)
+
+
 def test_sessions_wait_with_the_functions_of_waits_bash():
     """None has a loop of its own, which would go on unseen where it waits in vain. Its programs may have some."""
     own = re.compile(r"\b(for try in|while|until)\b.*\bsleep\b|\btimeout \d")

@@ -26,7 +26,10 @@ _LANGUAGES = {
 
 
 # Folder of tests/records -> what was recorded there.
-_RECORDED_WITH = {"pbs": "OpenPBS 23.06.06", "lsf": "OpenLava 2.2, an LSF-compatible scheduler"}
+_RECORDED_WITH = {
+    "pbs": "OpenPBS (development branch of April 2026)",
+    "lsf": "OpenLava 2.2, an LSF-compatible scheduler",
+}
 
 
 class _FromFile(SphinxDirective):

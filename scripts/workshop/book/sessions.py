@@ -21,6 +21,10 @@ FOLDER = REPO / "tests" / "sessions"
 _SHOW = "#show"
 _HEAD = "# recorded "
 _MARKERS = re.compile(r" \((?:esc|no-eol)\)$")
+_ASKS_SLURM = re.compile(
+    r"\b(sbatch|srun|salloc|squeue|sinfo|scontrol|sacct|sacctmgr|scancel|sprio|seff|sstat|sshare|sreport)\b"
+    r"|workshop (cluster|exercise check)|--pty\b"
+)
 _SHOWN_REPO = "~/hpc-cluster-workshop"
 
 
@@ -89,18 +93,34 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
         text = copy.read_text()
         if not _outputs(text) and _outputs(session.read_text()):
             raise RuntimeError(f"{session.name}: prysk recorded no output: {result.stdout}{result.stderr}")
-    version = run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip()
-    if re.search(r"torchrun|\bddp|scripts/train", text) and "apptainer" not in needs(session):
-        version += f" and torch {metadata.version('torch')}"
-    if "ssh" in needs(session):
+    target.write_text(f"{_HEAD}{datetime.date.today()} {_made_with(session, text, run, env)}\n" + _neutral(text))
+
+
+def asks_slurm(text: str) -> bool:
+    """Whether a session uses the practice cluster: a command of Slurm, or one of ours that starts one."""
+    commands = "\n".join(line for line in text.splitlines() if line[:4] in ("  $ ", "  > "))
+    return bool(_ASKS_SLURM.search(commands))
+
+
+def _made_with(session: Path, text: str, run: Callable[..., subprocess.CompletedProcess], env: dict[str, str]) -> str:
+    """``with slurm-wlm 22.05.8 and torch 2.14.1``: Slurm is named only where the session used it."""
+    parts = needs(session)
+    if "ssh" in parts:
         said = subprocess.run(["ssh", "-V"], capture_output=True, text=True).stderr
-        version = re.match(r"OpenSSH_[\d.]+", said)[0].replace("_", " ")
-    if "lmod" in needs(session):
+        return "with " + re.match(r"OpenSSH_[\d.]+", said)[0].replace("_", " ")
+    versions = []
+    if "lmod" in parts:
         lmod = run(["bash", "-c", "echo $LMOD_VERSION"], env=env, capture_output=True, text=True).stdout.strip()
-        version = f"Lmod {lmod}, " + version.replace(" and ", ", ")
-    if "apptainer" in needs(session):
-        version += f" and Apptainer {run(['apptainer', 'version'], capture_output=True, text=True).stdout.strip()}"
-    target.write_text(f"{_HEAD}{datetime.date.today()} with {version}\n" + _neutral(text))
+        versions.append(f"Lmod {lmod}")
+    if asks_slurm(text):
+        versions.append(run(["sbatch", "--version"], capture_output=True, text=True).stdout.strip())
+    if "apptainer" in parts:
+        versions.append(f"Apptainer {run(['apptainer', 'version'], capture_output=True, text=True).stdout.strip()}")
+    elif re.search(r"torchrun|\bddp|scripts/train", text):
+        versions.append(f"torch {metadata.version('torch')}")
+    if not versions:
+        return "without a scheduler"
+    return "with " + ", ".join(versions[:-1]) + " and " * (len(versions) > 1) + versions[-1]
 
 
 def _neutral(text: str) -> str:

@@ -49,8 +49,8 @@ class Pbs(Scheduler):
             )
         if b"\r\n" in run.source.read_bytes():
             raise CannotRehearse(
-                "qsub: script contains cr, lf (tests/records/pbs/05): a file from Windows, mend it with "
-                "sed -i 's/\\r$//' FILE"
+                "qsub: script contains cr, lf (tests/records/pbs/05; OpenPBS up to 23.06.06 takes it, and the job "
+                "ends with 127): a file from Windows, mend it with sed -i 's/\\r$//' FILE"
             )
         env = self._submitted(run) | run.extra | self._account(run) | self._job_variables(run)
         env["PATH"] = run.with_bin(DEFAULT_PATH)
@@ -100,7 +100,7 @@ class Pbs(Scheduler):
             "PBS_NODENUM": "0",
             "PBS_O_HOME": outer.get("HOME", ""),
             "PBS_O_HOST": SERVER,
-            "PBS_O_INTERACTIVE_AUTH_METHOD": "resvport",
+            "PBS_O_INTERACTIVE_AUTH_METHOD": "resvport",  # these two only after release 23.06.06
             "PBS_O_INTERACTIVE_ENCRYPT_METHOD": "",
             "PBS_O_LOGNAME": user(),
             "PBS_O_PATH": outer.get("PATH", ""),

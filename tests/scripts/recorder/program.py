@@ -81,8 +81,9 @@ def files_of_run(run: Path) -> None:
     """What scripts do with a run's folder needs these two files."""
     run.mkdir(parents=True, exist_ok=True)
     (run / "config.json").write_text(json.dumps(sys.argv) + "\n")
+    last = {"epoch": int(sys.argv[sys.argv.index("--epochs") + 1])} if "--epochs" in sys.argv else {}
     with open(run / "metrics.jsonl", "a") as file:
-        file.write(json.dumps({"recorded": sys.argv[1:]}) + "\n")
+        file.write(json.dumps(last | {"recorded": sys.argv[1:]}) + "\n")
 
 
 def wait_to_be_told(me: launch.Launch, run: Path, sign: Path) -> None:

@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-27 without a scheduler
 A site file with three mistakes, and what the check says about them.
 
   $ sed -e 's/status: local/status: open/' -e 's/max_time: 4 h/max_time: 4:00/' -e 's/form: course/forms: course/' \

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+# recorded 2026-11-28 with Apptainer 1.4.5
 An image built on a local one, as an ordinary user; the base has labels and a help text of its own.
 Needs: apptainer.
 

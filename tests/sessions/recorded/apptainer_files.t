@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+# recorded 2026-11-28 with Apptainer 1.4.5
 This folder stands for project storage: Apptainer is told not to mount /tmp and the current folder by itself.
 Needs: apptainer.
 

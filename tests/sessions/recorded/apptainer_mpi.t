@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+# recorded 2026-11-28 with Apptainer 1.4.5
 MPI in the image, started by the host's mpirun. This machine's Apptainer runs under another user id than its mpirun,
 which PMIx would refuse: hence the first variable. On a cluster both are you.
 Needs: apptainer, mpi.

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+# recorded 2026-11-28 with Apptainer 1.4.5
 Root inside, as if the account had no range of further user ids: the host's program fakeroot is used in the image.
 Needs: apptainer.
 

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+# recorded 2026-11-28 with Apptainer 1.4.5
 Writing into an image. Apptainer notes now and then that a driver ended before it was stopped: --quiet leaves that out.
 Needs: apptainer.
 

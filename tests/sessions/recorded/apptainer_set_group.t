@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and Apptainer 1.4.5
+# recorded 2026-11-28 with Apptainer 1.4.5
 A temporary folder with the set-group-ID bit, whose group is not the user's first one. This machine's Apptainer runs in a
 namespace: the numbers name a group that exists there.
 Needs: apptainer, root.

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A program that was built for another kind of processor: the copy of a small program says in its header that it is one
 for Arm (or for x86, where this machine itself is an Arm one).
 

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Many centers end programs on their login nodes after some minutes of computing. Here the limit is one second.
 
   $ echo 'sum(i * i for i in range(10**12))' > train.py

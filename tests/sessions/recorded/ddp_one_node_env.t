@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-27 without a scheduler
 What torchrun tells each process, and what launch.py makes of it. --no-python runs any program, here bash.
 
 #show

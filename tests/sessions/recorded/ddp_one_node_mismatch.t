@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-28 with torch 2.14.1
 Rank 0 enters a collective that the others do not: in one program nobody comes, in the other they come with something else.
 
   $ . "$REPO/tests/sessions/waits.bash"

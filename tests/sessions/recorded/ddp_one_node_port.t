@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-28 with torch 2.14.1
 Two jobs of one node that both want port 29500. The first one holds it until the file `stop` is there.
 
   $ . "$REPO/tests/sessions/waits.bash"

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-28 with torch 2.14.1
 One rank raises in its third step; the other one waits for it in a collective.
 
   $ . "$REPO/tests/sessions/waits.bash"

@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-27 without a scheduler
 A model with a layer that forward() does not use.
 
   $ . "$REPO/tests/sessions/waits.bash"

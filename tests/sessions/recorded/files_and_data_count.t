@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Which folder holds the bytes, and which one the files.
 
   $ mkdir --parents project/data project/images project/.venv && cd project

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 What --delete would take away, seen before it does; then a copy of the code alone, and a second one that has nothing to do.
 
   $ mkdir --parents project/.git project/data cluster/project/runs/7

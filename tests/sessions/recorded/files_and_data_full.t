@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Two disks that become full: one of 1 MiB, one with room for 100 files. Each is mounted for one command, in a namespace
 of its own. The last message is the one that the C library has for a quota.
 

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A program finds the modules beside it from everywhere, those of the project's root only if Python is told where that is.
 
   $ mkdir --parents project/networks project/tools && touch project/networks/__init__.py project/tools/__init__.py

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Too many files open at once: by a program that keeps them open, and by batches of data loading processes that are kept.
 
   $ touch image.png

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A transfer that is interrupted when a part has arrived: without --partial nothing is left, with it the next try goes on.
 
   $ . "$REPO/tests/sessions/waits.bash"

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A folder for a group: new folders stay the group's, new files are as open as the umask lets them.
 
 #show

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Rsync with and without a slash behind the source: two different trees.
 
   $ mkdir --parents project/networks && touch project/main.py project/networks/small.py

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Slots and hosts, in a rehearsal: all slots on one host, and four on each.
 
   $ cat > slots.lsf <<'EOF'

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 The same request at a site that counts memory for each host, and at one that counts for each slot.
 
   $ cat > memory.lsf <<'EOF'

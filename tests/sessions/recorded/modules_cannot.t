@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8
+# recorded 2026-11-28 with Lmod 8.6.19
 Two messages that look alike and mean different things.
 Needs: lmod.
 

@@ -1,9 +1,10 @@
-# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8, torch 2.14.1
+# recorded 2026-11-28 with Lmod 8.6.19 and torch 2.14.1
 PATH before and after.
 Needs: lmod, mpi.
 
-  $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
+  $ export HOME=$PWD && unset PYTHONPATH
 #show
+  $ PATH=/usr/local/bin:/usr/bin:/bin
   $ echo $PATH | tr : '\n'
   /usr/local/bin
   /usr/bin

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8
+# recorded 2026-11-28 with Lmod 8.6.19
 Another compiler: what was built with the first one follows, or becomes inactive.
 Needs: lmod, mpi.
 

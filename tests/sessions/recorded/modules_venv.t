@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8
+# recorded 2026-11-28 with Lmod 8.6.19
 On top of the module: its packages, and one of one's own. A module's PYTHONPATH comes first, though.
 Needs: lmod, mpi.
 

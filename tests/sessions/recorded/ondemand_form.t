@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Needs: ruby.
 The options of sbatch that the app's form becomes, with two of its values changed.
 

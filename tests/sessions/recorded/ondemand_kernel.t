@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with Lmod 8.6.19, slurm-wlm 22.05.8
+# recorded 2026-11-28 with Lmod 8.6.19
 Needs: lmod.
 A kernel for an environment, and a second one that loads a module first. JUPYTER_DATA_DIR keeps both out of the home
 folder. The module sets one variable. The function nano stands for a person who puts the wrapper in front.

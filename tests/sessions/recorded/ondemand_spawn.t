@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 mp.spawn with a function of the notebook: the new process cannot find it. The cell is run by a real kernel, without a
 browser.
 

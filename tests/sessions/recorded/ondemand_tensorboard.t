@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 TensorBoard with the prefix under which OnDemand's proxy passes requests on.
 
   $ . "$REPO/tests/sessions/waits.bash"

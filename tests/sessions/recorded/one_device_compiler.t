@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-28 with torch 2.14.1
 torch.compile, as in ddp_fast.py --compile, on a CPU where no C++ compiler is: the variable CXX names the one to use.
 
 #show

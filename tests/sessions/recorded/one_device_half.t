@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-28 with torch 2.14.1
 What the two half-precision formats of torch can hold, and why ddp_fast.py takes bfloat16.
 
 #show

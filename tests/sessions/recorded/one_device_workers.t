@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-28 with torch 2.14.1
 A job with one core that starts four workers (ddp.py --workers 4), and a worker that is killed, as Linux does when memory is exhausted.
 
   $ cat > load.py <<'END'

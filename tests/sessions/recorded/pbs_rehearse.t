@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Chunks, the node file and pbsdsh, in a rehearsal. The tasks run at the same time, hence the sort.
 
   $ cat > chunks.pbs <<'EOF'

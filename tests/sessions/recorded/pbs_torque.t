@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A script for Torque in the words of PBS: read by the course's own reader, nothing is submitted.
 
   $ cat > torque.pbs <<'EOF'

@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-27 without a scheduler
 A disk that becomes full: a file system of 800 KB in memory, mounted for this one command (namespaces of one's own).
 
   $ ln -s "$REPO/scripts" scripts && mkdir runs

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A checkpoint of which half is missing, and checkpoints of a run with another network: named, skipped, kept.
 
   $ ln -s "$REPO/scripts" scripts

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 Bash runs a trap only when the command in the foreground has ended. Both scripts are sent USR1 after one second, and
 not before they wait for their program.
 

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-28 with torch 2.14.1
 A stop signal to all processes of a training, as torchrun and schedulers send it: those that load data get it, too.
 
   $ ln -s "$REPO/scripts" scripts

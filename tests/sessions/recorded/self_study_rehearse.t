@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A PBS script without PBS.
 
   $ . "$REPO/tests/sessions/waits.bash"

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-28 with torch 2.14.1
 One of two ranks raises; the log ends with something else.
 
   $ cat > train.py <<'END'

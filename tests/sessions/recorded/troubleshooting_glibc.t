@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A program that was built on a newer system: the copy asks for a version of the C library that does not exist yet.
 
   $ sed 's/GLIBC_2\.[0-9][0-9]/GLIBC_2.99/g' "$(type -P true)" > train

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A notebook that names a kernel which is not installed here.
 
   $ cat > analysis.ipynb <<'END'

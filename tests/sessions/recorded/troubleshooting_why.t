@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-29 without a scheduler
 The log of a job that ran too long, and a message that somebody copied.
 
   $ cp "$REPO/scripts/exercises/troubleshooting/find_the_cause/logs/limit.log" train.log

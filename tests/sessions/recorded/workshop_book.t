@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 A notebook without its outputs.
 
   $ cat > outputs.py << 'END'

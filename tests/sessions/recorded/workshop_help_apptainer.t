@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-28 without a scheduler
 The help of workshop apptainer.
 
   $ export COLUMNS=100

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-29 without a scheduler
 The help of workshop rehearse.
 
   $ export COLUMNS=100

@@ -69,7 +69,12 @@ PBS = Dialect(
     sizes=r"-l (?:.*,)?(?:select|nodes|ncpus|ngpus|gpus|procs|mem|pmem)=",
     log_words="a plain path, ^array_index^ in arrays, or the option on the command line of qsub, where the "
     "shell expands it",
-    crlf=("error", "qsub refuses the file: 'script contains cr, lf'.", sources.PBS_SOURCE),
+    crlf=(
+        "error",
+        "OpenPBS 23.06.06 and older ones take the file, and the job ends with 127; later ones refuse it: 'script "
+        "contains cr, lf'.",
+        sources.PBS_SOURCE,
+    ),
     starts_at_home=True,
     relative=_relative,
 )
