@@ -1,6 +1,7 @@
 """Pages opened in a browser: what went over the wire and to the console, and what its copy buttons copy."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlparse
 
 # Presses each copy button and reads what it put into the clipboard.
@@ -18,6 +19,17 @@ _COPY_ALL = """async () => {
     }
     return blocks;
 }"""
+
+# What is wrong with a page as it stands, whatever the page.
+_FAULTS = Path(__file__).with_name("faults.js").read_text()
+# The theme scrolls the sidebar to where it stood on the page before: here that is the top or the bottom, which hides
+# the item of most pages.
+_SCROLLED_BEFORE = """
+    sessionStorage.setItem("sidebar-scroll-top", location.pathname.length % 2 ? "0" : "99999");
+"""
+_STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
+_AXE = """async () => (await axe.run({ resultTypes: ["violations"], preload: false })).violations.flatMap(
+    (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(" ")}`))"""
 
 
 @dataclass
@@ -60,6 +72,21 @@ class Visitor:
         """Ask for a light or dark page, in a window of this size."""
         self.page.emulate_media(color_scheme=scheme)
         self.page.set_viewport_size(size)
+
+    def come_from_elsewhere(self) -> None:
+        """Open pages from now on as somebody whose sidebar was scrolled far away on the page before."""
+        self.context.add_init_script(_SCROLLED_BEFORE)
+
+    def faults(self) -> list[str]:
+        """Options torn in two, text cut off without a sign, the current page out of the sidebar's sight."""
+        return self.page.evaluate(_FAULTS)
+
+    def unreachable(self, axe: str) -> list[str]:
+        """What keeps people from the page who can't see it, or use no mouse; ``axe`` is the source of axe-core."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(axe)
+            self.page.add_style_tag(content=_STILL)  # half-changed colours would be judged
+        return self.page.evaluate(_AXE)
 
     def _console(self, message) -> None:
         if message.type in ("error", "warning"):

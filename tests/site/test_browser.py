@@ -8,6 +8,7 @@ from playwright.sync_api import TimeoutError
 from site_visits import Visitor
 
 from workshop.book import records, sessions
+from workshop.book.npm import Package
 from workshop.book.toc import documents
 from workshop.paths import REPO
 
@@ -15,6 +16,14 @@ pytestmark = pytest.mark.needs_browser
 DOCUMENTS = documents()
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 VIEWS = {"light": ("light", DESK), "dark": ("dark", DESK), "phone": ("light", PHONE)}
+AXE = Package(
+    "axe-core",
+    "4.14.1",
+    "sha512-FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
+)
+REACHABLE = """() => [...document.querySelectorAll("article pre")]
+    .filter((code) => code.checkVisibility() && code.scrollWidth > code.clientWidth + 1)
+    .every((code) => code.tabIndex === 0)"""
 FIRST_VISIT_LIMIT = 1_100_000  # bytes, uncompressed
 _CONSOLE_BLOCK = re.compile(
     r"^ *`{3,}\{session\} (?P<session>\S+)|^ *`{3,}\{record\} (?P<record>\S+)\n *:lines: (?P<lines>.*)", re.M
@@ -40,13 +49,21 @@ def newcomer(browser):
 def reader(browser):
     """A visitor who opens page after page: a fresh profile for each would cost as much as all that is looked at."""
     visitor = Visitor(browser)
+    visitor.come_from_elsewhere()
     yield visitor
     visitor.close()
 
 
-def seen_problems(page, view: str) -> list[str]:
+@pytest.fixture(scope="session")
+def axe(require) -> str:
+    """The source of axe-core, which looks for what keeps people from a page."""
+    require("node")
+    return AXE.file("axe.min.js").decode()
+
+
+def seen_problems(visitor: Visitor, view: str) -> list[str]:
     """What is wrong with an open page in one view."""
-    scheme, size = VIEWS[view]
+    page, (scheme, size) = visitor.page, VIEWS[view]
     # The browser tells the page of a change with its next frame.
     try:
         page.wait_for_function(
@@ -66,7 +83,7 @@ def seen_problems(page, view: str) -> list[str]:
         ".filter(word => word.getClientRects().length > 1).map(word => word.textContent)"
     )
     problems += [f"{view}: breaks within a word: {word}" for word in broken]
-    return problems
+    return problems + [f"{view}: {fault}" for fault in visitor.faults()]
 
 
 def commands(lines: list[str]) -> str | None:
@@ -123,12 +140,67 @@ def test_page_in_the_browser(reader, address, document: str):
         reader.look(*VIEWS[view])
         if number == 0:
             reader.open(f"{address}/{document}.html")
-        problems += seen_problems(reader.page, view)
+        problems += seen_problems(reader, view)
     problems += copy_problems(reader, document)
     reader.settle()
     reader.forget()
     problems += reader.problems + [f"from another host: {url}" for url in reader.external(address)]
     assert not problems, "\n".join(problems)
+
+
+def axe_problems(reader: Visitor, address: str, axe: str, document: str, views: list[str]) -> list[str]:
+    """What axe-core finds on a page, loaded once and seen in these views."""
+    reader.look(*VIEWS[views[0]])
+    reader.open(f"{address}/{document}.html")
+    problems = []
+    for view in views:
+        reader.look(*VIEWS[view])
+        problems += seen_problems(reader, view)
+        problems += [f"{view}: {problem}" for problem in reader.unreachable(axe)]
+    return problems
+
+
+@pytest.mark.extensive
+@pytest.mark.parametrize("document", [*DOCUMENTS, "search", "genindex"])
+def test_axe_finds_nothing_in_any_view(reader, address, axe, document: str):
+    assert not axe_problems(reader, address, axe, document, [*VIEWS])
+
+
+# A page of each kind: the front page, a chapter whose tables scroll on a phone, a notebook, what Sphinx makes.
+@pytest.mark.parametrize(
+    ("document", "view"),
+    [("index", "light"), ("book/self_study", "phone"), ("notebooks/first_job", "dark"), ("search", "light")],
+)
+def test_axe_finds_nothing(reader, address, axe, document: str, view: str):
+    assert not axe_problems(reader, address, axe, document, [view])
+
+
+def test_code_fades_where_it_goes_on(newcomer, address):
+    """What is drawn at the right edge of code that goes on is pale, until the code is scrolled to its end."""
+    visitor = newcomer("phone")
+    visitor.open(f"{address}/book/first_job.html")
+    code = visitor.page.wait_for_selector("article div.highlight pre.wk-cut")
+    faded = code.screenshot()
+    code.evaluate("code => { code.style.maskImage = 'none' }")
+    assert faded != code.screenshot()
+    code.evaluate("code => { code.scrollLeft = code.scrollWidth }")
+    visitor.page.wait_for_function("code => !code.classList.contains('wk-cut')", arg=code)
+
+
+def test_what_a_tab_hides_can_be_scrolled_by_keyboard_once_it_is_opened(newcomer, address):
+    visitor = newcomer("phone")
+    visitor.open(f"{address}/book/first_job.html")
+    for scheduler in ("PBS", "LSF"):
+        visitor.page.locator(".sd-tab-label", has_text=scheduler).first.click()
+        visitor.page.wait_for_function(REACHABLE)
+
+
+def test_the_menu_of_a_phone_opens_at_the_current_page(newcomer, address):
+    visitor = newcomer("phone")
+    visitor.open(f"{address}/book/references.html")
+    visitor.page.locator("button.primary-toggle:visible").first.click()
+    visitor.page.locator("#pst-primary-sidebar-modal[open]").wait_for()
+    assert visitor.faults() == []
 
 
 def test_copy_buttons_are_seen_and_touched_where_nothing_hovers(newcomer, address):

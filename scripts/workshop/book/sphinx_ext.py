@@ -1,6 +1,7 @@
 """The Sphinx extension of the book: lexers, directives, and what every page must go through before it is written."""
 
 import hashlib
+import re
 from pathlib import Path
 
 from lxml import html
@@ -16,6 +17,8 @@ from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
 _SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
 _DOCTYPE = "<!doctype html>"
+_OPTION = re.compile(r"(?<![^\s(\[{\"'=,|/])(--?[A-Za-z][\w-]*)")
+_NOT_PROSE = "ancestor::pre or ancestor::code or ancestor::svg or ancestor::script or ancestor::style"
 
 
 def _lighten(page: html.HtmlElement) -> None:
@@ -51,6 +54,58 @@ def _keyboard_scroll(page: html.HtmlElement) -> None:
             block.set("tabindex", "0")
 
 
+def _name_chevrons(page: html.HtmlElement) -> None:
+    """What unfolds an item of the sidebar is an icon only: say what it opens (WCAG 4.1.2)."""
+    for chevron in page.xpath("//nav//details/summary[not(@aria-label)]"):
+        title = " ".join(chevron.getparent().getparent().find("a").text_content().split())
+        chevron.set("aria-label", f"Pages below: {title}")
+
+
+def _name_sidebar(page: html.HtmlElement) -> None:
+    """The sidebar's title and search button lie in no landmark otherwise."""
+    for sidebar in page.xpath("//div[@id='pst-primary-sidebar']"):
+        sidebar.set("role", "region")
+        sidebar.set("aria-label", "Sidebar")
+
+
+def _empty_headers(page: html.HtmlElement) -> None:
+    """The corner of a table with headings in its first row and column is the heading of nothing."""
+    for cell in page.xpath("//article//th[not(normalize-space() or .//img or .//svg)]"):
+        cell.tag = "td"
+
+
+def _whole_options(page: html.HtmlElement) -> None:
+    """A line may not end behind an option's hyphens: code sees to it by itself (workshop.css), other text here."""
+    for text in page.xpath(f"//main//text()[contains(., '-') and not({_NOT_PROSE})]"):
+        parts = _OPTION.split(text)  # text, option, text, option, …, text
+        if len(parts) == 1:
+            continue
+        spans = []
+        for option, behind in zip(parts[1::2], parts[2::2], strict=True):
+            spans.append(html.Element("span", {"class": "wk-option"}))
+            spans[-1].text, spans[-1].tail = option, behind
+        element = text.getparent()
+        if text.is_tail:
+            parent, place = element.getparent(), element.getparent().index(element) + 1
+            element.tail = parts[0]
+        else:
+            parent, place = element, 0
+            element.text = parts[0]
+        parent[place:place] = spans
+
+
+_STEPS = (
+    _lighten,
+    _download_notebooks,
+    _name_search_buttons,
+    _keyboard_scroll,
+    _name_chevrons,
+    _name_sidebar,
+    _empty_headers,
+    _whole_options,
+)
+
+
 class FinishedPages(BuiltinTemplateLoader):
     """Sphinx's templates (its setting ``template_bridge``): each whole page is finished before it is written.
 
@@ -69,7 +124,7 @@ class FinishedPages(BuiltinTemplateLoader):
             return text
         # literalinclude's diff names its two files by their whole path on the machine that builds.
         page = html.document_fromstring(text.replace(self._source_folder, ""))
-        for step in (_lighten, _download_notebooks, _name_search_buttons, _keyboard_scroll):
+        for step in _STEPS:
             step(page)
         return html.tostring(page, encoding="unicode", doctype=_DOCTYPE)
 
