@@ -2,15 +2,19 @@
 
 import argparse
 import collections
+import contextlib
+import ctypes
 import io
 import json
 import os
 import re
 import signal
 import tarfile
+import types
 from pathlib import Path
 
 import make_shards
+import numpy as np
 import photos
 import pytest
 import torch
@@ -191,6 +195,80 @@ def test_a_gpu_cuts_the_same_parts_out(folder, monkeypatch):
     for one, other in zip(found.float(), expected.float(), strict=True):
         right, mirrored = (one - other).abs().mean(), (one.flip(2) - other).abs().mean()
         assert right < 4 and right < mirrored / 2
+
+
+class LateGpu:
+    """A GPU as bad as it may be: it decodes at once, and cuts out only when somebody waits for it."""
+
+    def __init__(self):
+        self.late: list = []
+        self.batches: list[int] = [0]  # images of each state of the decoder
+
+    def Event(self, blocking: bool):
+        return types.SimpleNamespace(record=lambda: None, synchronize=self.finish)
+
+    def Stream(self, _device, priority: int):
+        return types.SimpleNamespace(cuda_stream=priority)
+
+    def finish(self) -> None:
+        while self.late:
+            self.late.pop(0)()
+
+    def nvjpegDecodeBatched(self, _handle, state, files, lengths, images, _stream) -> int:
+        """Fill each image with the first byte of its "file"."""
+        count = self.batches[state.value]
+        files, lengths = ((ctypes.c_uint64 * count).from_address(place) for place in (files, lengths))
+        images = np.ctypeslib.as_array((ctypes.c_uint64 * 8 * count).from_address(images))
+        for file, length, (*planes, width, _, _, _) in zip(files, lengths, images.tolist(), strict=True):
+            first = ctypes.string_at(file, length)[0]
+            for plane in planes[:3]:
+                ctypes.memset(plane, first, width * HEIGHT)
+        return 0
+
+    def nvjpegDecodeBatchedInitialize(self, _handle, state, count: int, *_) -> int:
+        self.batches[state.value] = count
+        return 0
+
+    def nvjpegJpegStateCreate(self, _handle, reference) -> int:
+        reference._obj.value = len(self.batches)
+        self.batches.append(0)
+        return 0
+
+    def nvjpegCreateEx(self, *_) -> int:
+        return 0
+
+    def cut(self, pixels: torch.Tensor, table: torch.Tensor, _size: int) -> torch.Tensor:
+        parts = torch.zeros(len(table), dtype=torch.uint8)
+        self.late.append(lambda: parts.copy_(pixels[table[:, 1].long()]))
+        return parts
+
+
+HEIGHT = 4
+
+
+def test_a_buffer_is_used_again_only_when_its_parts_are_cut_out(monkeypatch):
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    import gpu_jpeg
+
+    gpu = LateGpu()
+    for name in ("Event", "Stream"):
+        monkeypatch.setattr(torch.cuda, name, getattr(gpu, name))
+    monkeypatch.setattr(torch.cuda, "stream", lambda _: contextlib.nullcontext())
+    monkeypatch.setattr(torch.Tensor, "pin_memory", lambda tensor: tensor)
+    monkeypatch.setattr(gpu_jpeg, "load_library", lambda: gpu)
+    monkeypatch.setattr(gpu_jpeg, "cut", gpu.cut)
+    decoder, found = gpu_jpeg.Decoder(torch.device("cpu"), SIZE), []
+    for number in range(4 * gpu_jpeg.BUFFERS):
+        images = 2 + number % 2  # smaller and larger batches take turns
+        content = torch.full((5 * images,), number, dtype=torch.uint8)
+        table = torch.zeros(images, gpu_jpeg.COLUMNS, dtype=torch.float64)
+        table[:, gpu_jpeg.START], table[:, gpu_jpeg.LENGTH] = 5 * torch.arange(images), 5
+        table[:, gpu_jpeg.HEIGHT], table[:, gpu_jpeg.WIDTH] = HEIGHT, 3 + torch.arange(images)
+        (parts, labels), event = decoder(content, table)
+        assert len(labels) == images
+        found.append(parts)
+    event.synchronize()
+    assert [parts.tolist() for parts in found] == [[n] * (2 + n % 2) for n in range(len(found))]
 
 
 # --- each image once an epoch
