@@ -3,7 +3,7 @@
 on the device   all images go there once, as bytes; a batch is taken out there (GPU, and they fit)
 a thread        it takes batches out of the host's memory into buffers from which the GPU copies by itself
 workers         processes that load ahead: for images that must be read and decoded (--workers)
-decoded there   a thread reads the files of a batch, the GPU decodes, cuts and resizes them (--decode gpu)
+decoded there   workers read the files of a batch, the GPU decodes, cuts and resizes them (--decode gpu)
 
 Workers live on between epochs, and get their seeds once: what they draw for themselves is lost with a restart. So the
 data sets draw by seed, epoch and number of the image (data.random_numbers).
@@ -24,6 +24,7 @@ from torch.utils.data import BatchSampler
 import data
 import restart
 
+READERS = 4  # workers that only read, for GPUs that decode
 BUFFERS = 3  # batches on their way: one being filled, one being copied, one waiting
 SHARE_OF_MEMORY = 0.25  # of the GPU's free memory that images may take
 
@@ -46,18 +47,20 @@ class Feed:
         """``sampler``: yields this rank's image numbers; ``generator``: for the workers' seeds.
 
         ``workers``: processes; None: none for images in memory, else one for each core of this rank.
-        ``decode``: "gpu" has JPEGs decoded there, without workers.
+        ``decode``: "gpu" has JPEGs decoded there; then no more than READERS by default.
         """
         self.images, self.sampler, self.rank_batch, self.device = images.as_bytes(), sampler, rank_batch, device
         if decode == "gpu" and not images.in_memory:
-            if device.type != "cuda":
-                raise SystemExit("feed: --decode gpu needs a GPU: leave it out")
+            self.decoder = new_decoder(device, images.size)
+            workers = min(READERS, cores_of_this_rank()) if workers is None else workers
+            self.images = self.images.encoded()
+            self.loader = self._loader(workers, generator, pinned=False)
             self.way, self.fill = self._from_thread, self._decode
             return
         if workers is None:
             workers = 0 if images.in_memory else cores_of_this_rank()
         if workers or not images.in_memory:
-            self.loader = self._loader(workers, generator)
+            self.loader = self._loader(workers, generator, pinned=device.type == "cuda")
             self.way = self._from_workers
         elif device.type == "cuda" and self._bytes() > SHARE_OF_MEMORY * torch.cuda.mem_get_info(device)[0]:
             self.way, self.fill = self._from_thread, self._fill
@@ -65,14 +68,14 @@ class Feed:
             self.images = self.images.to(device)
             self.way = self._from_memory
 
-    def _loader(self, workers: int, generator) -> restart.SparingLoader:
+    def _loader(self, workers: int, generator, pinned: bool) -> restart.SparingLoader:
         # batch_size=None: the data set is asked for whole batches.
         return restart.SparingLoader(
             self.images,
             batch_size=None,
             sampler=BatchSampler(self.sampler, self.rank_batch, drop_last=False),
             num_workers=workers,
-            pin_memory=self.device.type == "cuda",
+            pin_memory=pinned,
             persistent_workers=workers > 0,
             generator=generator,
         )
@@ -115,15 +118,16 @@ class Feed:
         """A thread is up to two batches ahead; its few long operations leave Python to the loop."""
         filled: queue.Queue = queue.Queue(maxsize=BUFFERS - 1)
         ended = threading.Event()
-        thread = threading.Thread(target=self._run, args=(self._order(), filled, ended), daemon=True)
+        todo = iter(self.loader) if self.fill == self._decode else self._order()  # here, since it starts processes
+        thread = threading.Thread(target=self._run, args=(todo, filled, ended), daemon=True)
         thread.start()
         try:
             while (item := filled.get()) is not None:
                 if isinstance(item, BaseException):
                     raise item
-                pixels, labels, numbers = _ready(*item)
-                if self.images.augmentation and self.images.in_memory:
-                    pixels = self.images.augmentation(pixels, numbers)
+                pixels, labels, *numbers = _ready(*item)
+                if numbers and self.images.augmentation:
+                    pixels = self.images.augmentation(pixels, *numbers)
                 yield pixels, labels
         finally:  # also where the loop was left in the middle
             ended.set()
@@ -131,11 +135,12 @@ class Feed:
                 _empty(filled)
                 thread.join(0.01)
 
-    def _run(self, order: list[torch.Tensor], filled: queue.Queue, ended: threading.Event) -> None:
+    def _run(self, todo, filled: queue.Queue, ended: threading.Event) -> None:
         """What the thread does: batches into the queue, then None; or an error."""
         try:
-            torch.cuda.set_device(self.device)  # a new thread begins with the first GPU
-            for item in self.fill(order, torch.cuda.Stream(self.device)):
+            if self.device.type == "cuda":
+                torch.cuda.set_device(self.device)  # a new thread begins with the first GPU
+            for item in self.fill(todo):
                 if ended.is_set():
                     return
                 filled.put(item)
@@ -143,8 +148,9 @@ class Feed:
         except BaseException as error:  # the training loop waits for batches: it must hear of it
             filled.put(error)
 
-    def _fill(self, order: list[torch.Tensor], stream) -> Iterator:
+    def _fill(self, order: list[torch.Tensor]) -> Iterator:
         """Images of the host's memory, through pinned buffers from which the GPU copies by itself."""
+        stream = torch.cuda.Stream(self.device)
         shape = (self.rank_batch, *self.images.shape)
         buffers = [(torch.empty(shape, dtype=torch.uint8, pin_memory=True), torch.cuda.Event()) for _ in range(BUFFERS)]
         for count, numbers in enumerate(order):
@@ -157,13 +163,19 @@ class Feed:
             copied.record(stream)
             yield tensors, copied
 
-    def _decode(self, order: list[torch.Tensor], stream) -> Iterator:
-        """JPEGs as they are, decoded by the GPU in the thread's stream."""
-        for numbers in order:
-            with torch.cuda.stream(stream):
-                pixels, labels = self.images.take_on(self.device, numbers)
-            (labels, numbers), event = _copy((labels.pin_memory(), numbers.pin_memory()), self.device, stream)
-            yield [pixels, labels, numbers], event
+    def _decode(self, batches: Iterator) -> Iterator:
+        """JPEGs as the loader's workers have read them, decoded by the GPU."""
+        for content, table in batches:
+            yield self.decoder(content, table)
+
+
+def new_decoder(device: torch.device, size: int):
+    """What decodes, and cuts out parts of ``size``: see gpu_jpeg.Decoder."""
+    if device.type != "cuda":
+        raise SystemExit("feed: --decode gpu needs a GPU: leave it out")
+    import gpu_jpeg  # here, since it needs Triton, which is there where PyTorch has a GPU
+
+    return gpu_jpeg.Decoder(device, size)
 
 
 def _copy(tensors, device: torch.device, stream) -> tuple[list[torch.Tensor], "torch.cuda.Event"]:
@@ -176,7 +188,9 @@ def _copy(tensors, device: torch.device, stream) -> tuple[list[torch.Tensor], "t
 
 
 def _ready(tensors: list[torch.Tensor], event) -> list[torch.Tensor]:
-    """The tensors for the computing stream, which waits for their copies; the CPU does not."""
+    """The tensors for the computing stream, which waits for their copies; the CPU does not. Without event: at once."""
+    if event is None:
+        return tensors
     compute = torch.cuda.current_stream()
     compute.wait_event(event)
     for tensor in tensors:

@@ -134,11 +134,14 @@ def ended(process: subprocess.Popen) -> str:
 def hardware() -> dict:
     """What the numbers were measured on."""
     import torch
+    import torchvision
 
     query = ["nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader"]
     return {
         "gpus": subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip().splitlines(),
+        "cores": len(os.sched_getaffinity(0)),
         "torch": torch.__version__,
+        "torchvision": torchvision.__version__,
         "cuda": torch.version.cuda,
         "nccl": ".".join(map(str, torch.cuda.nccl.version())),
         "python": platform.python_version(),

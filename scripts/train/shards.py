@@ -14,6 +14,7 @@ all of the data, from any point on and for any number of ranks and workers. The 
 100 KB at a random place: good on a node's own disk and on parallel file systems, not across the internet.
 """
 
+import contextlib
 import copy
 import io
 import os
@@ -22,6 +23,8 @@ from pathlib import Path
 import numpy as np
 import torch
 from PIL import Image
+from PIL.JpegImagePlugin import get_sampling
+from torch.utils.data import Dataset
 
 import data
 
@@ -29,7 +32,6 @@ INDEX = "index.npz"
 MEAN, STD = 114.5, 57.6  # of ImageNet's pixels, all three colors together
 AREA, RATIO, TRIES = (0.08, 1.0), (3 / 4, 4 / 3), 10  # of a random crop: torchvision's RandomResizedCrop
 SHOWN = 224 / 256  # of the shorter side, without augmentation
-LARGEST = 640  # pixels: what is larger is made smaller before a GPU cuts it
 
 
 class Shards(data.Images):
@@ -74,16 +76,21 @@ class Shards(data.Images):
         pixels = torch.stack([self._pixels(image, box) for image, box in zip(images, boxes.tolist(), strict=True)])
         return torch.where(mirrored[:, None, None, None], pixels.flip(3), pixels), self.labels[indices]
 
-    def take_on(self, device: torch.device, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The same, decoded, cut and resized by a GPU: pixels there, labels on the CPU.
+    def encoded(self) -> "Encoded":
+        """Their files as they are, with what a GPU needs to know of them: see gpu_jpeg.py."""
+        return Encoded(self)
 
-        A little different pixels: NVIDIA's decoder rounds differently, and resizing takes four samples a pixel.
+    def take_files(self, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The files with these numbers, one after the other (uint8 [bytes]), and gpu_jpeg's table of them.
+
+        The parts are those of ``take``; a GPU decodes and resizes with a little different pixels.
         """
-        images = self._decoded_on(device, indices)
-        boxes, mirrored = self._boxes(indices, [image.shape[1:] for image in images])
-        pixels = cut_out(images, boxes, self.size)
-        mirrored = _sent(mirrored, device)
-        return torch.where(mirrored[:, None, None, None], pixels.flip(3), pixels), self.labels[indices]
+        contents, sizes = zip(*map(self._usual, indices.tolist()), strict=True)
+        boxes, mirrored = self._boxes(indices, list(sizes))
+        lengths = torch.tensor([len(content) for content in contents])
+        columns = [self.labels[indices], lengths.cumsum(0) - lengths, lengths, torch.tensor(sizes), boxes, mirrored]
+        table = torch.column_stack([column.double() for column in columns])
+        return torch.frombuffer(bytearray().join(contents), dtype=torch.uint8), table
 
     def _boxes(self, indices: torch.Tensor, sizes: list[tuple[int, int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Which part of each image to show (see random_boxes), and whether mirrored (bool [n])."""
@@ -106,34 +113,53 @@ class Shards(data.Images):
         return os.pread(self._file(shard), length, first)
 
     def _decoded(self, index: int) -> Image.Image:
-        try:
+        with self._named(index):
             return Image.open(io.BytesIO(self._content(index))).convert("RGB")
+
+    @contextlib.contextmanager
+    def _named(self, index: int):
+        """Say where a file lies that is no image."""
+        try:
+            yield
         except OSError as error:
             shard, first, _ = self.places[index].tolist()
             raise ValueError(f"{self.names[shard]}: no image at byte {first}: {error}") from None
 
-    def _decoded_on(self, device: torch.device, indices: torch.Tensor) -> list[torch.Tensor]:
-        from torchvision.io import ImageReadMode, decode_jpeg
-
-        try:
-            return decode_jpeg(self._contents(indices), ImageReadMode.RGB, device)
-        except RuntimeError:  # one is no usual JPEG: ImageNet has some in CMYK, and a PNG
-            images = [np.array(self._decoded(index)) for index in indices.tolist()]
-            return [torch.from_numpy(image).permute(2, 0, 1).to(device) for image in images]
-
-    def _contents(self, indices: torch.Tensor) -> list[torch.Tensor]:
-        """The files of a batch, read into one piece of memory: a thread should keep Python from the loop for short."""
-        places = self.places[indices.numpy()]
-        content, end = np.empty(places[:, 2].sum(), np.uint8), 0
-        for shard, first, length in places.tolist():
-            os.preadv(self._file(shard), [content[end : end + length]], first)
-            end += length
-        return list(torch.from_numpy(content).split(places[:, 2].tolist()))
+    def _usual(self, index: int) -> tuple[bytes, tuple[int, int]]:
+        """A file, height and width; written anew if it is of a kind that a GPU's JPEG engine does not know."""
+        content = self._content(index)
+        with self._named(index), Image.open(io.BytesIO(content)) as image:
+            size = image.height, image.width
+            if _is_usual(image):
+                return content, size
+            again = io.BytesIO()  # ImageNet has some in CMYK, and a PNG
+            image.convert("RGB").save(again, "JPEG", quality=95)
+            return again.getvalue(), size
 
     def _pixels(self, image: Image.Image, box: list[float]) -> torch.Tensor:
         """The part inside ``box`` (see random_boxes) at our size: uint8 [3, size, size]."""
         part = image.resize((self.size, self.size), Image.Resampling.BILINEAR, box)
         return torch.from_numpy(np.array(part)).permute(2, 0, 1)
+
+
+def _is_usual(image: Image.Image) -> bool:
+    """Can a GPU's JPEG engine decode it? By the backends' description in nvjpeg.h."""
+    if image.format != "JPEG" or "progressive" in image.info:
+        return False
+    return image.mode == "L" or (image.mode == "RGB" and get_sampling(image) >= 0)
+
+
+class Encoded(Dataset):
+    """Batches of files for a GPU that decodes them: a list of numbers gives what Shards.take_files does."""
+
+    def __init__(self, images: Shards):
+        self.images = images
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+    def __getitem__(self, indices: list[int]) -> tuple[torch.Tensor, torch.Tensor]:
+        return self.images.take_files(torch.tensor(indices))
 
 
 def middle_boxes(sizes: torch.Tensor, share: float) -> torch.Tensor:
@@ -158,34 +184,3 @@ def random_boxes(sizes: torch.Tensor, random: torch.Tensor) -> torch.Tensor:
     first = fits.int().argmax(1)  # of equal ones the first
     boxes = torch.stack([left, top, left + w, top + h], 2)[torch.arange(len(sizes)), first]
     return torch.where(fits.any(1, keepdim=True), boxes, middle_boxes(sizes, 1)).float()
-
-
-def cut_out(images: list[torch.Tensor], boxes: torch.Tensor, size: int) -> torch.Tensor:
-    """Parts of images (uint8 [3, height, width] each, of any sizes) at one size: uint8 [n, 3, size, size].
-
-    Few operations for all of them, since hundreds of small ones would keep Python busy.
-    """
-    from torchvision.ops import roi_align
-
-    device = images[0].device
-    scales = [min(1.0, LARGEST / max(image.shape)) for image in images]
-    images = [image if scale == 1 else _smaller(image, scale) for image, scale in zip(images, scales, strict=True)]
-    height, width = (max(image.shape[side] for image in images) for side in (1, 2))
-    kind = torch.float16 if device.type == "cuda" else torch.float32  # both hold a byte without loss
-    canvas = torch.empty(len(images), 3, height, width, dtype=kind, device=device)
-    places = [place[:, : image.shape[1], : image.shape[2]] for place, image in zip(canvas, images, strict=True)]
-    torch._foreach_copy_(places, images)
-    rows = torch.cat([torch.arange(len(images))[:, None], boxes * torch.tensor(scales)[:, None]], dim=1)
-    pixels = roi_align(canvas, _sent(rows.to(kind), device), size, sampling_ratio=2, aligned=True)
-    return pixels.round_().to(torch.uint8)
-
-
-def _smaller(image: torch.Tensor, scale: float) -> torch.Tensor:
-    """A large image would make the canvas of all as large."""
-    options = {"scale_factor": scale, "mode": "bilinear", "antialias": True}
-    return torch.nn.functional.interpolate(image[None].float(), **options)[0].round()
-
-
-def _sent(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
-    """On the device, without waiting for what is computed there."""
-    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor

@@ -2,13 +2,19 @@
 
 import argparse
 import collections
+import contextlib
+import ctypes
+import io
 import json
 import os
+import re
 import signal
 import tarfile
+import types
 from pathlib import Path
 
 import make_shards
+import numpy as np
 import photos
 import pytest
 import torch
@@ -16,11 +22,13 @@ from amount import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from sklearn.datasets import load_sample_images
 from torchvision.transforms.functional import pil_to_tensor
 
 import data
 import shards
 import train_hold
+from train_running import TRAIN
 
 IMAGES, SIZE = 50, 32
 TRAINED = int(data.TRAIN_FRACTION * IMAGES) // data.SHARE * data.SHARE
@@ -121,21 +129,146 @@ def test_random_boxes_are_of_all_sizes_and_places():
     assert wide > 1000, "a wide image has room for more wide parts"
 
 
-def test_a_gpu_would_cut_the_same_parts_out(folder):
-    """cut_out and PIL agree on what lies where, for images of several sizes and with one above LARGEST."""
-    images = shards.Shards(folder / "packed", SIZE)
-    originals = [images._decoded(number) for number in range(8)]
-    originals[3] = originals[3].resize((900, 880), Image.Resampling.BILINEAR)
-    boxes, _ = images.augmented(1, mirror=True)._boxes(
-        torch.arange(8), [(image.height, image.width) for image in originals]
-    )
-    pixels = shards.cut_out([pil_to_tensor(image) for image in originals], boxes, SIZE)
-    boxes = boxes.tolist()
-    for image, box, found in zip(originals, boxes, pixels, strict=True):
-        expected = images._pixels(image, box)
-        right = (found.float() - expected.float()).abs().mean()
-        mirrored = (found.flip(2).float() - expected.float()).abs().mean()
-        assert right < 4 and right < mirrored / 2, box
+def images_of(content: torch.Tensor, table: torch.Tensor) -> list[Image.Image]:
+    """What a GPU would decode: the images of Shards.take_files, looked at by their addresses."""
+    places = [(int(start), int(start + length)) for start, length in table[:, 1:3].tolist()]
+    return [Image.open(io.BytesIO(content[start:end].numpy().tobytes())) for start, end in places]
+
+
+def test_a_gpu_gets_the_files_and_the_parts_to_show(folder):
+    images = shards.Shards(folder / "packed", SIZE).augmented(1, mirror=True)
+    numbers = torch.tensor([7, 3, 44, 3])
+    content, table = images.encoded()[numbers.tolist()]
+    assert content.dtype == torch.uint8 and table.shape == (4, gpu_jpeg_columns())
+    files = [content[int(start) : int(start + length)] for start, length in table[:, 1:3].tolist()]
+    assert [bytes(file.numpy()) for file in files] == [images._content(number) for number in numbers.tolist()]
+    assert sum(map(len, files)) == len(content) and table[:, 0].long().tolist() == images.labels[numbers].tolist()
+    sizes = [(image.height, image.width) for image in images_of(content, table)]
+    assert table[:, 3:5].long().tolist() == [list(size) for size in sizes]
+    boxes, mirrored = images._boxes(numbers, sizes)
+    assert torch.equal(table[:, 5:9].float(), boxes) and table[:, 9].bool().tolist() == mirrored.tolist()
+
+
+def gpu_jpeg_columns() -> int:
+    """Counted in the source: the module itself needs Triton."""
+    source = (TRAIN / "gpu_jpeg.py").read_text()
+    return int(re.search(r"^COLUMNS = (\d+)", source, re.M)[1])
+
+
+def test_what_a_gpus_engine_does_not_know_is_written_anew(tmp_path):
+    """Progressive, CMYK, PNG: the part of an image is the same whoever decodes it."""
+    place = tmp_path / "photos" / "0"
+    place.mkdir(parents=True)
+    photo = Image.fromarray(load_sample_images().images[0]).resize((120, 90))
+    photo.save(place / "1.jpg", quality=90)
+    photo.convert("L").save(place / "2.jpg", quality=90)
+    photo.save(place / "3.jpg", quality=90, progressive=True)
+    photo.convert("CMYK").save(place / "4.jpg", quality=90)
+    photo.save(place / "5.png")
+    (place / "5.png").rename(place / "5.jpg")
+    make_shards.write(tmp_path / "photos", tmp_path / "packed", 10)
+    images = shards.Shards(tmp_path / "packed", SIZE)
+    numbers = list(range(5))
+    seen, kept = images_of(*images.encoded()[numbers]), 0
+    for number, image in zip(numbers, seen, strict=True):
+        assert image.format == "JPEG" and image.size == (120, 90) and "progressive" not in image.info
+        assert image.mode in ("L", "RGB")
+        kept += image.fp.getvalue() == images._content(number)
+        expected = pil_to_tensor(images._decoded(number)).float()
+        assert (pil_to_tensor(image.convert("RGB")).float() - expected).abs().mean() < 4
+    assert kept == 2, "only the usual ones are handed on as they are"
+
+
+def test_a_gpu_cuts_the_same_parts_out(folder, monkeypatch):
+    """The kernel, run by Triton's interpreter, and PIL agree on what lies where, for images of several sizes."""
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    import gpu_jpeg
+
+    images = shards.Shards(folder / "packed", SIZE).augmented(1, mirror=True)
+    numbers = torch.arange(8)
+    expected, _ = images.take(numbers)
+    content, table = images.take_files(numbers)
+    planes = [pil_to_tensor(image).flatten() for image in images_of(content, table)]
+    table[:, gpu_jpeg.START] = torch.tensor([0, *map(len, planes[:-1])]).cumsum(0)
+    found = gpu_jpeg.cut(torch.cat(planes), table, SIZE)
+    assert 0 < table[:, gpu_jpeg.MIRRORED].sum() < 8, "some of them"
+    for one, other in zip(found.float(), expected.float(), strict=True):
+        right, mirrored = (one - other).abs().mean(), (one.flip(2) - other).abs().mean()
+        assert right < 4 and right < mirrored / 2
+
+
+class LateGpu:
+    """A GPU as bad as it may be: it decodes at once, and cuts out only when somebody waits for it."""
+
+    def __init__(self):
+        self.late: list = []
+        self.batches: list[int] = [0]  # images of each state of the decoder
+
+    def Event(self, blocking: bool):
+        return types.SimpleNamespace(record=lambda: None, synchronize=self.finish)
+
+    def Stream(self, _device, priority: int):
+        return types.SimpleNamespace(cuda_stream=priority)
+
+    def finish(self) -> None:
+        while self.late:
+            self.late.pop(0)()
+
+    def nvjpegDecodeBatched(self, _handle, state, files, lengths, images, _stream) -> int:
+        """Fill each image with the first byte of its "file"."""
+        count = self.batches[state.value]
+        files, lengths = ((ctypes.c_uint64 * count).from_address(place) for place in (files, lengths))
+        images = np.ctypeslib.as_array((ctypes.c_uint64 * 8 * count).from_address(images))
+        for file, length, (*planes, width, _, _, _) in zip(files, lengths, images.tolist(), strict=True):
+            first = ctypes.string_at(file, length)[0]
+            for plane in planes[:3]:
+                ctypes.memset(plane, first, width * HEIGHT)
+        return 0
+
+    def nvjpegDecodeBatchedInitialize(self, _handle, state, count: int, *_) -> int:
+        self.batches[state.value] = count
+        return 0
+
+    def nvjpegJpegStateCreate(self, _handle, reference) -> int:
+        reference._obj.value = len(self.batches)
+        self.batches.append(0)
+        return 0
+
+    def nvjpegCreateEx(self, *_) -> int:
+        return 0
+
+    def cut(self, pixels: torch.Tensor, table: torch.Tensor, _size: int) -> torch.Tensor:
+        parts = torch.zeros(len(table), dtype=torch.uint8)
+        self.late.append(lambda: parts.copy_(pixels[table[:, 1].long()]))
+        return parts
+
+
+HEIGHT = 4
+
+
+def test_a_buffer_is_used_again_only_when_its_parts_are_cut_out(monkeypatch):
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    import gpu_jpeg
+
+    gpu = LateGpu()
+    for name in ("Event", "Stream"):
+        monkeypatch.setattr(torch.cuda, name, getattr(gpu, name))
+    monkeypatch.setattr(torch.cuda, "stream", lambda _: contextlib.nullcontext())
+    monkeypatch.setattr(torch.Tensor, "pin_memory", lambda tensor: tensor)
+    monkeypatch.setattr(gpu_jpeg, "load_library", lambda: gpu)
+    monkeypatch.setattr(gpu_jpeg, "cut", gpu.cut)
+    decoder, found = gpu_jpeg.Decoder(torch.device("cpu"), SIZE), []
+    for number in range(4 * gpu_jpeg.BUFFERS):
+        images = 2 + number % 2  # smaller and larger batches take turns
+        content = torch.full((5 * images,), number, dtype=torch.uint8)
+        table = torch.zeros(images, gpu_jpeg.COLUMNS, dtype=torch.float64)
+        table[:, gpu_jpeg.START], table[:, gpu_jpeg.LENGTH] = 5 * torch.arange(images), 5
+        table[:, gpu_jpeg.HEIGHT], table[:, gpu_jpeg.WIDTH] = HEIGHT, 3 + torch.arange(images)
+        (parts, labels), event = decoder(content, table)
+        assert len(labels) == images
+        found.append(parts)
+    event.synchronize()
+    assert [parts.tolist() for parts in found] == [[n] * (2 + n % 2) for n in range(len(found))]
 
 
 # --- each image once an epoch
@@ -151,19 +284,21 @@ def seen(folder: Path) -> dict[int, list[int]]:
     return {epoch: sorted(labels) for epoch, labels in found.items()}
 
 
-def test_two_ranks_and_three_workers_see_each_image_once_an_epoch_also_after_a_stop(forks, folder, tmp_path):
+@pytest.mark.parametrize("decode", ["cpu", "gpu"])
+def test_two_ranks_and_three_workers_see_each_image_once_an_epoch_also_after_a_stop(forks, folder, tmp_path, decode):
     options = (
         *("--dataset", "shards", "--data-dir", folder / "packed", "--image-size", SIZE, "--augment", "--epochs", 3),
         *("--batch-size", 8, "--workers", 3, "--checkpoint-every", 1, "--check-every", 1, "--timeout", 30),
-        "--deterministic",
+        *("--deterministic", "--decode", decode),
     )
+    decoding = train_hold.decoding_without_gpu if decode == "gpu" else lambda before=None: before
     split = data.split(shards.Shards(folder / "packed", SIZE))[0]
     expected = sorted(split.labels.tolist())
     assert len(expected) == len(set(expected)) == TRAINED
     signs, steps = tmp_path / "signs", TRAINED // 8
     signs.mkdir()
     how = {"ranks": 2, "cwd": tmp_path, "streams": [tmp_path / "log"]}
-    hold = train_hold.noting_labels(tmp_path, train_hold.at_checkpoint(steps + 1, signs))
+    hold = train_hold.noting_labels(tmp_path, decoding(train_hold.at_checkpoint(steps + 1, signs)))
     run = forks.start("ddp_fast.py", *options, **how, before=hold)
     run.wait_for((signs / "held").exists)
     run.signal(1, signal.SIGTERM)
@@ -172,7 +307,7 @@ def test_two_ranks_and_three_workers_see_each_image_once_an_epoch_also_after_a_s
     stopped = seen(tmp_path)
     assert f"stopped by SIGTERM at step {steps + 2}" in run.said() and stopped[0] == expected
     assert len(stopped[1]) == 16 and 2 not in stopped, "two steps of the second epoch"
-    again = forks.start("ddp_fast.py", *options, **how, before=train_hold.noting_labels(tmp_path))
+    again = forks.start("ddp_fast.py", *options, **how, before=train_hold.noting_labels(tmp_path, decoding()))
     assert again.wait(60) == [0, 0], again.said()
     assert seen(tmp_path) == {0: expected, 1: expected, 2: expected}
 

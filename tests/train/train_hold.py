@@ -1,6 +1,7 @@
 """Holding a training at a known place, so that a signal meets it there and not when it has just ended."""
 
 import functools
+import io
 import os
 import time
 from collections.abc import Callable
@@ -44,6 +45,35 @@ def _note_labels(folder: Path, before: Callable[[], None] | None) -> None:
     feed.Feed.__iter__ = noting
     if before:
         before()
+
+
+def decoding_without_gpu(before: Callable[[], None] | None = None) -> Callable[[], None]:
+    """For ``train_forks.start(before=…)``: ``--decode gpu`` with PIL in place of the GPU's decoder."""
+    return functools.partial(_decode_without_gpu, before)
+
+
+def _decode_without_gpu(before: Callable[[], None] | None) -> None:
+    import feed
+
+    feed.new_decoder = _decoder
+    if before:
+        before()
+
+
+def _decoder(_device, size: int):
+    import numpy as np
+    import torch
+    from PIL import Image
+
+    def decode(content: torch.Tensor, table: torch.Tensor):
+        parts = []
+        for _, start, length, _, _, *box, mirrored in table.tolist():
+            image = Image.open(io.BytesIO(content[int(start) : int(start + length)].numpy().tobytes()))
+            part = torch.from_numpy(np.array(image.convert("RGB").resize((size, size), box=box))).permute(2, 0, 1)
+            parts.append(part.flip(2) if mirrored else part)
+        return [torch.stack(parts), table[:, 0].long()], None
+
+    return decode
 
 
 def at_checkpoint(step: int, signs: Path) -> Callable[[], None]:
