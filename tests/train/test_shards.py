@@ -16,7 +16,6 @@ from amount import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from torchvision.transforms.functional import pil_to_tensor
 
 import data
 import shards
@@ -123,6 +122,8 @@ def test_random_boxes_are_of_all_sizes_and_places():
 
 def test_a_gpu_would_cut_the_same_parts_out(folder):
     """cut_out and PIL agree on what lies where, for images of several sizes and with one above LARGEST."""
+    from torchvision.transforms.functional import pil_to_tensor  # its import brings in half of PyTorch's compiler
+
     images = shards.Shards(folder / "packed", SIZE)
     originals = [images._decoded(number) for number in range(8)]
     originals[3] = originals[3].resize((900, 880), Image.Resampling.BILINEAR)
