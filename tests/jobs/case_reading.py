@@ -4,11 +4,10 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
-
 from workshop.jobs.check import Report, check
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import read_script
+from workshop.yaml_files import read_yaml
 
 KIB = 1024
 SAME = {
@@ -55,7 +54,7 @@ def cases(folder: Path) -> list[dict]:
     """All cases of ``folder`` with the path of their script under ``path``."""
     found = []
     for expect in sorted(folder.glob("*.expect")):
-        case = yaml.load(expect.read_text(encoding="utf-8"), yaml.CSafeLoader)  # the quick one: there are hundreds
+        case = read_yaml(expect)
         case["path"] = expect.parent / case.get("file", "")
         if not case["path"].is_file():
             case["path"] = next(path for path in expect.parent.glob(expect.stem + ".*") if path.suffix != ".expect")
