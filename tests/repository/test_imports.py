@@ -31,7 +31,7 @@ LAYERS = (
     ),
     ("workshop.logs.wordings",),
     ("workshop.logs",),
-    ("workshop.paths", "workshop", "workshop.setup_progress"),
+    ("workshop.paths", "workshop.yaml_files", "workshop", "workshop.setup_progress"),
 )
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}
 # A scheduler's package is found by its name (jobs/dialect.py), so that nothing above or below imports it.
