@@ -1,7 +1,9 @@
 """Comparing what the readers and the checker say with an .expect file (keys: cases/README.md)."""
 
+import pickle
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from workshop.jobs.check import Report, check
@@ -52,6 +54,12 @@ TRIED_ON = Profile(
 
 def cases(folder: Path) -> list[dict]:
     """All cases of ``folder`` with the path of their script under ``path``."""
+    return pickle.loads(_read_once(folder))
+
+
+@cache
+def _read_once(folder: Path) -> bytes:
+    """The cases, pickled: a dozen test modules ask for the same hundreds of files, and may change what they get."""
     found = []
     for expect in sorted(folder.glob("*.expect")):
         case = read_yaml(expect)
@@ -59,7 +67,7 @@ def cases(folder: Path) -> list[dict]:
         if not case["path"].is_file():
             case["path"] = next(path for path in expect.parent.glob(expect.stem + ".*") if path.suffix != ".expect")
         found.append(case)
-    return found
+    return pickle.dumps(found)
 
 
 def profile_of(case: dict) -> Profile | None:
