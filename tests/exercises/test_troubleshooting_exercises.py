@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from workshop import exercise
+from workshop.yaml_files import read_yaml
 
 JOB, LOGS = "troubleshooting/honest_job", "troubleshooting/find_the_cause"
 SET = "set -euo pipefail\n"
@@ -68,7 +69,7 @@ def test_near_misses(job, changes, says):
     ],
 )
 def test_answers(tmp_path, log, answer, says):
-    given = yaml.safe_load(exercise.part(LOGS, "solution").read_text())
+    given = read_yaml(exercise.part(LOGS, "solution"))
     given[log] = answer
     path = tmp_path / "mine.yml"
     path.write_text(yaml.safe_dump(given))

@@ -1,14 +1,15 @@
 """Comparing what the readers and the checker say with an .expect file (keys: cases/README.md)."""
 
+import pickle
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-
-import yaml
 
 from workshop.jobs.check import Report, check
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import read_script
+from workshop.yaml_files import read_yaml
 
 KIB = 1024
 SAME = {
@@ -53,14 +54,20 @@ TRIED_ON = Profile(
 
 def cases(folder: Path) -> list[dict]:
     """All cases of ``folder`` with the path of their script under ``path``."""
+    return pickle.loads(_read_once(folder))
+
+
+@cache
+def _read_once(folder: Path) -> bytes:
+    """The cases, pickled: a dozen test modules ask for the same hundreds of files, and may change what they get."""
     found = []
     for expect in sorted(folder.glob("*.expect")):
-        case = yaml.load(expect.read_text(encoding="utf-8"), yaml.CSafeLoader)  # the quick one: there are hundreds
+        case = read_yaml(expect)
         case["path"] = expect.parent / case.get("file", "")
         if not case["path"].is_file():
             case["path"] = next(path for path in expect.parent.glob(expect.stem + ".*") if path.suffix != ".expect")
         found.append(case)
-    return found
+    return pickle.dumps(found)
 
 
 def profile_of(case: dict) -> Profile | None:

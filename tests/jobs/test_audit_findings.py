@@ -5,12 +5,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
 HERE = Path(__file__).parent
-TABLE = yaml.safe_load((HERE / "audit_findings.yml").read_text())
+TABLE = read_yaml(HERE / "audit_findings.yml")
 POINTS = [(finding, point) for finding, points in TABLE.items() for point in points]
 FINDINGS = [*(f"T{number}" for number in range(1, 29)), "V12", "H14"]
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import check_command
 import pytest
-import yaml
 from case_reading import CORPORA, cases, report_of
 from test_fix import SAFE, faults_of_fix, script_with
 
@@ -16,9 +15,10 @@ from workshop.jobs.model import Edit
 from workshop.jobs.read import read_script
 from workshop.jobs.rules.rule import catalogue, functions_of
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
 HERE = Path(__file__).parent
-DECISIONS = yaml.safe_load((HERE / "fix_decisions.yml").read_text(encoding="utf-8"))
+DECISIONS = read_yaml(HERE / "fix_decisions.yml")
 MEND, ASK = DECISIONS["mend"], DECISIONS["ask"]
 # Lines that rules mend and that no case has.
 MORE = [

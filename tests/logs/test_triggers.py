@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.logs.why import load_messages, why
+from workshop.yaml_files import read_yaml
 
 MESSAGES = load_messages()
 DEADLINE_S = 600  # the slowest one takes a minute
-TRIGGERS = yaml.safe_load(Path(__file__).with_name("triggers.yml").read_text())
+TRIGGERS = read_yaml(Path(__file__).with_name("triggers.yml"))
 
 
 def parameters() -> list:

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.logs.why import load_messages, why
+from workshop.yaml_files import read_yaml
 
 HERE = Path(__file__).parent
 MESSAGES = load_messages()
-ASKED = yaml.safe_load((HERE / "asked.yml").read_text())
+ASKED = read_yaml(HERE / "asked.yml")
 
 
 def known(log: str):
@@ -26,13 +26,13 @@ def test_messages_that_people_asked_about(asked):
 
 @pytest.mark.parametrize("file", ["unknown", "healthy"])
 def test_nothing_is_claimed_of_what_is_not_known(file):
-    logs = yaml.safe_load((HERE / f"{file}.yml").read_text())
+    logs = read_yaml(HERE / f"{file}.yml")
     assert len(logs) >= 30
     claimed = {name: known(log) for name, log in logs.items()}
     assert {name: entry for name, entry in claimed.items() if entry} == {}
 
 
-NOISE = yaml.safe_load((HERE / "noise.yml").read_text())
+NOISE = read_yaml(HERE / "noise.yml")
 
 
 @pytest.mark.parametrize("log", NOISE, ids=[log["name"] for log in NOISE])

@@ -6,10 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.logs import wordings
 from workshop.logs.why import load_messages, plain, why
+from workshop.yaml_files import read_yaml
 
 HERE = Path(__file__).parent
 ENTRIES = wordings.read()
@@ -62,7 +62,7 @@ def test_wordings_come_from_sources_that_are_named(say):
 
 def test_javascript_reads_the_same(require, tmp_path):
     require("node")
-    asked = [one["text"] for one in yaml.safe_load((HERE / "asked.yml").read_text())]
+    asked = [one["text"] for one in read_yaml(HERE / "asked.yml")]
     texts = [said(text) for _, text in every_wording()] + [line for text in asked for line in text.splitlines()]
     (tmp_path / "texts.json").write_text(json.dumps(texts))
     data = Path(wordings.__file__).with_name("messages.json")

@@ -8,16 +8,16 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-import yaml
 from ondemand_app import APP, portal
 
 from workshop.apptainer import tree
+from workshop.yaml_files import read_yaml
 
 
 def test_manifest_and_form():
-    manifest = yaml.safe_load((APP / "manifest.yml").read_text())
+    manifest = read_yaml(APP / "manifest.yml")
     assert manifest["role"] == "batch_connect"
-    form = yaml.safe_load((APP / "form.yml").read_text())
+    form = read_yaml(APP / "form.yml")
     assert {"title", "cluster", "form", "attributes"} <= set(form)
     assert set(form["attributes"]) <= set(form["form"]), "an attribute that is not listed in `form` is ignored"
     for name, attribute in form["attributes"].items():
@@ -119,6 +119,7 @@ def test_session_files_lie_where_the_page_says(session):
 NOTEBOOK = """
 import sys
 from workshop.notebook import submit
+from workshop.yaml_files import read_yaml
 job = submit(sys.argv[1], show=False)
 print(job.engine, job.exit_code, job.log)
 """

@@ -18,12 +18,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import yaml
 from printed_variables import variables
 
 from workshop.book import records
 from workshop.paths import REPO
 from workshop.rehearse import Rehearsal, rehearse
+from workshop.yaml_files import read_yaml
 
 HELLO = 'echo "out $(hostname) ${PBS_JOBID:-$LSB_JOBID}"; echo err >&2'
 NODE_FILE = 'echo "--- NODEFILE $PBS_NODEFILE"; cat "$PBS_NODEFILE"'
@@ -59,7 +59,7 @@ def test_every_line_comes_out(block, job, work, home, require, monkeypatch):
 
 
 def test_the_list_of_blocks_names_these_cases():
-    listed = yaml.safe_load((REPO / "tests/repository/console_blocks.yml").read_text())["records"]
+    listed = read_yaml(REPO / "tests/repository/console_blocks.yml")["records"]
     mine = f"tests/rehearse/{Path(__file__).name}"
     assert {f"{e['file']}:{e['lines']}" for e in listed if e.get("executed_by") == mine} == set(CASES)
 

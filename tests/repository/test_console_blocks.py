@@ -21,13 +21,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.book import records, sessions
 from workshop.book.toc import pages
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
-LISTED = yaml.safe_load(Path(__file__).with_name("console_blocks.yml").read_text())
+LISTED = read_yaml(Path(__file__).with_name("console_blocks.yml"))
 # Languages of blocks that hold commands or output. Code of programs and scripts is included from files.
 TYPED = {"bash", "sh", "shell", "console", "text", ""}
 

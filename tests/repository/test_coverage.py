@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
-TABLE = yaml.safe_load((Path(__file__).parent / "seed_coverage.yml").read_text())
+TABLE = read_yaml(Path(__file__).parent / "seed_coverage.yml")
 ENTRIES = [
     (f"{name}: {section}", entry)
     for name, document in TABLE["documents"].items()

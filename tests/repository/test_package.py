@@ -10,10 +10,10 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
-import yaml
 from wheels import build_wheel
 
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
 PACKAGE = REPO / "scripts" / "workshop"
 
@@ -78,6 +78,6 @@ def test_the_extra_of_the_book_names_what_only_the_book_imports(metadata):
 
 
 def test_the_version_stands_in_one_place_of_the_package(metadata):
-    citation = yaml.safe_load((REPO / "CITATION.cff").read_text())
+    citation = read_yaml(REPO / "CITATION.cff")
     assert metadata["Version"] == str(citation["version"])
     assert not [path for path in modules() if "__version__" in (PACKAGE / path).read_text()]

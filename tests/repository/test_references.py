@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-import yaml
 
 from workshop.book.references import (
     assigned,
@@ -18,6 +17,7 @@ from workshop.book.references import (
     worth_reading_for,
 )
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
 WORKS, TO_PAPERS, LOOSE = assigned()
 PAPERS = papers()
@@ -86,7 +86,7 @@ def test_papers_name_their_chapters():
 
 
 def test_the_five_documents_are_those_of_the_coverage_table():
-    table = yaml.safe_load((REPO / "tests" / "repository" / "seed_coverage.yml").read_text())
+    table = read_yaml(REPO / "tests" / "repository" / "seed_coverage.yml")
     assert [w.key for w in WORKS if w.group == "origins"] == list(table["documents"])
 
 

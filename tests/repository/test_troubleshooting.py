@@ -11,18 +11,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.book import messages, records, sessions
 from workshop.logs import wordings
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
 BOOK = REPO / "book"
 RECORDS = REPO / "tests" / "records"
 PAGE = BOOK / "troubleshooting.md"
 ENTRY = re.compile(r"^\((msg-[\w-]+)\)=\n### ([^\n]*)\n\n(.*?)(?=^\([\w-]+\)=|^##|\Z)", re.M | re.S)
 ENTRIES = ENTRY.findall(PAGE.read_text())
-COVERAGE = yaml.safe_load(Path(__file__).with_name("failures_coverage.yml").read_text())
+COVERAGE = read_yaml(Path(__file__).with_name("failures_coverage.yml"))
 
 
 def plain(text: str) -> str:

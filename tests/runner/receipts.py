@@ -14,6 +14,7 @@ Where a receipt cannot be read, or anything about it is in doubt, the test runs.
 import contextlib
 import hashlib
 import json
+import math
 import os
 import platform
 import re
@@ -196,12 +197,18 @@ def place(nodeid: str, store: Path = STORE) -> Path:
     return store / f"{_digest(nodeid.encode())}.json"
 
 
-def write(item: pytest.Item, files: Iterable[Path], digest: Callable[[Path], str | None], store: Path = STORE) -> None:
-    """Keep a receipt for a test that passed; ``files`` are its ``inputs``."""
+def write(
+    item: pytest.Item,
+    files: Iterable[Path],
+    digest: Callable[[Path], str | None],
+    store: Path = STORE,
+    folder: str | None = None,
+) -> None:
+    """Keep a receipt for a test that passed: ``files`` are its ``inputs``, ``folder`` its ``folder_digest``."""
     record = {
         "test": item.nodeid,
         "machine": machine(),
-        "folder": folder_digest(folder_of(item), digest),
+        "folder": folder or folder_digest(folder_of(item), digest),
         "files": {str(path): digest(path) for path in sorted(files)},
     }
     part = place(item.nodeid, store).with_suffix(f".{os.getpid()}")
@@ -261,6 +268,7 @@ class Keeper:
         self.store = store
         self._opened: set[str] | None = None
         self._digests: dict[Path, str | None] = {}
+        self._folders: dict[str, tuple[list[float], str]] = {}
         self._changed = ""
         machine()  # now: fixtures change variables later
         sys.addaudithook(self._note)
@@ -295,16 +303,20 @@ class Keeper:
             self._trace.unlink()
         if not passed:
             return
-        files = inputs(item, _of_the_repository(opened))
-        if not any(self._touched(path) for path in files | always(folder_of(item))):
-            write(item, files, self._digest, self.store)
+        files, began = inputs(item, _of_the_repository(opened)), self._began * 1e9
+        written, folder = self._folder(folder_of(item))
+        if max(map(_written, files), default=0) < began and written < began:
+            write(item, files, self._digest, self.store, folder)
 
-    def _touched(self, path: Path) -> bool:
-        """Whether a file was written, or has gone, since the test began."""
-        try:
-            return path.stat().st_mtime >= self._began
-        except OSError:
-            return True
+    def _folder(self, name: str) -> tuple[float, str]:
+        """When a file that counts for all tests of a folder was written last, and the digest of all of them.
+
+        Thousands of tests ask, so the digest is computed where a file has changed since it was asked for before.
+        """
+        times = [_written(path) for path in always(name)]
+        if name not in self._folders or self._folders[name][0] != times:
+            self._folders[name] = times, folder_digest(name, self._digest)
+        return max(times), self._folders[name][1]
 
     def _digest(self, path: Path) -> str | None:
         """Digest of a file, read once for each state of it."""
@@ -315,6 +327,14 @@ class Keeper:
         if state not in self._digests:
             self._digests[state] = digest_of(path)
         return self._digests[state]
+
+
+def _written(path: Path) -> float:
+    """When a file was written last, in nanoseconds; later than anything where it has gone."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return math.inf
 
 
 _ROOT_FILES = (".cff", ".in", ".md", ".toml", ".txt", ".yml")

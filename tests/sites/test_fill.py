@@ -446,7 +446,7 @@ def test_modules_of_a_task_of_pbsdsh_are_loaded_in_a_login_shell():
         assert "pbsdsh -- /bin/bash -lec " in body
 
 
-SITES = {name: sites.load_site(name) for _, name in PAIRS}
+SITES = {site.name: site for site in sites.all_sites()}
 PAIRS_OF_TEXTS = [(path.read_text(), SITES[name]) for path, name in PAIRS]
 
 

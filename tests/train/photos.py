@@ -7,13 +7,14 @@ china.jpg by danielbuechele (photo 6061409035), flower.jpg by vultilion (photo 6
 from pathlib import Path
 
 from PIL import Image
-from sklearn.datasets import load_sample_images
 
 PIECE = 72  # pixels
 
 
 def write(folder: Path, count: int) -> None:
     """``folder/LABEL/piece.jpg``: pieces with a label each, so that a label names an image; 010, 011 … in order."""
+    from sklearn.datasets import load_sample_images  # a second of CPU time: only where photographs are wanted
+
     pictures = [Image.fromarray(pixels) for pixels in load_sample_images().images]
     for number in range(count):
         picture = pictures[number % 2]

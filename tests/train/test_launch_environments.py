@@ -9,11 +9,12 @@ from types import SimpleNamespace
 import pytest
 import torch
 import torch.distributed as dist
-import yaml
+
+from workshop.yaml_files import read_yaml
 
 import launch
 
-ENTRIES = yaml.safe_load((Path(__file__).parent / "launch_environments.yml").read_text())
+ENTRIES = read_yaml(Path(__file__).parent / "launch_environments.yml")
 SHORT = datetime.timedelta(seconds=30)
 LINES = 5  # of a refusal, at most
 

@@ -22,8 +22,6 @@ from amount import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from sklearn.datasets import load_sample_images
-from torchvision.transforms.functional import pil_to_tensor
 
 import data
 import shards
@@ -157,6 +155,9 @@ def gpu_jpeg_columns() -> int:
 
 def test_what_a_gpus_engine_does_not_know_is_written_anew(tmp_path):
     """Progressive, CMYK, PNG: the part of an image is the same whoever decodes it."""
+    from sklearn.datasets import load_sample_images
+    from torchvision.transforms.functional import pil_to_tensor  # its import brings in half of PyTorch's compiler
+
     place = tmp_path / "photos" / "0"
     place.mkdir(parents=True)
     photo = Image.fromarray(load_sample_images().images[0]).resize((120, 90))
@@ -182,6 +183,8 @@ def test_what_a_gpus_engine_does_not_know_is_written_anew(tmp_path):
 def test_a_gpu_cuts_the_same_parts_out(folder, monkeypatch):
     """The kernel, run by Triton's interpreter, and PIL agree on what lies where, for images of several sizes."""
     monkeypatch.setenv("TRITON_INTERPRET", "1")
+    from torchvision.transforms.functional import pil_to_tensor
+
     import gpu_jpeg
 
     images = shards.Shards(folder / "packed", SIZE).augmented(1, mirror=True)

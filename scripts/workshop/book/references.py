@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import yaml
 from pybtex.database import Entry, parse_file
 from pybtex.style.formatting.plain import Style as PlainStyle
 from pybtex.style.template import field as bibtex_field
@@ -14,6 +13,7 @@ from pybtex.style.template import sentence
 
 from workshop.paths import REPO
 from workshop.sites import EXAMPLES, TEMPLATE
+from workshop.yaml_files import read_yaml
 
 _LINK = re.compile(r"\]\((https?://[^\s)]+)\)")
 # The page that lists the site files with their sources.
@@ -40,7 +40,7 @@ def links(root: Path = REPO) -> dict[str, set[str]]:
     for path in sorted((root / "scripts" / "sites" / EXAMPLES).glob("*.yml")):
         if path.stem == TEMPLATE:
             continue
-        for source in yaml.safe_load(path.read_text()).get("sources", {}).values():
+        for source in read_yaml(path).get("sources", {}).values():
             if source.get("url"):
                 found[source["url"]].add(_SITES_PAGE)
     return dict(found)
@@ -66,7 +66,7 @@ class Work:
 
 def works(root: Path = REPO) -> list[Work]:
     """All entries of ``references.yml``, in its order, without their links."""
-    groups = yaml.safe_load((root / "book" / "references.yml").read_text())
+    groups = read_yaml(root / "book" / "references.yml")
     return [Work(group=group, **entry) for group, entries in groups.items() for entry in entries]
 
 

@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-import yaml
-
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
 
 def documents(repo: Path = REPO) -> list[str]:
     """Every document that ``_toc.yml`` names, in reading order, without its extension (``book/first_job``)."""
-    toc = yaml.safe_load((repo / "_toc.yml").read_text())
+    toc = read_yaml(repo / "_toc.yml")
     found = [toc["root"]]
 
     def visit(entries: list[dict]) -> None:

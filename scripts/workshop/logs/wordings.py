@@ -9,9 +9,8 @@ import json
 import re
 from pathlib import Path
 
-import yaml
-
 from workshop.logs.why import plain
+from workshop.yaml_files import read_yaml
 
 FOLDER = Path(__file__).with_name("messages")
 KINDS = ("cause", "ending", "weak", "hint", "note", "consequence")
@@ -61,7 +60,7 @@ def read() -> list[dict]:
     """All messages as they are edited, by file and then in their order."""
     found = []
     for file in sorted(FOLDER.glob("*.yml")):
-        found += [entry | {"section": file.stem} for entry in yaml.safe_load(file.read_text(encoding="utf-8"))]
+        found += [entry | {"section": file.stem} for entry in read_yaml(file)]
     return found
 
 

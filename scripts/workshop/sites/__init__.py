@@ -6,8 +6,10 @@
 Everything that offers a site shows `Site.status_text` beside its name.
 """
 
+import pickle
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -216,8 +218,17 @@ def load_site(name: str | Path) -> Site:
         raise SiteError(
             f"{show_path(path)}: not UTF-8 text ({error.reason}). Remedy: save the file as UTF-8."
         ) from None
-    values, facts = read(text, path)
+    values, facts = pickle.loads(_checked(text, path))
     return Site(path=path, values=values, facts=facts)
+
+
+@cache
+def _checked(text: str, path: Path) -> bytes:
+    """A site file's values and facts, read and checked once for each text: pickled, as each caller may change its own.
+
+    A build asks for each site a dozen times, and checking takes ten times as long as a copy.
+    """
+    return pickle.dumps(read(text, path))
 
 
 def _find(name: str | Path) -> Path:

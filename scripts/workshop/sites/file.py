@@ -214,10 +214,15 @@ def schema() -> dict[str, Any]:
     return json.loads(SCHEMA.read_text(encoding="utf-8"))
 
 
-def _schema_problems(values: dict[str, Any], reader: _Reader) -> list[str]:
-    from jsonschema import Draft202012Validator  # a quarter of a second to import: only when a site is read
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator  # a tenth of a second to import: only when a site is read
 
-    problems = [_explain(error, reader) for error in Draft202012Validator(schema()).iter_errors(values)]
+    return Draft202012Validator(schema())
+
+
+def _schema_problems(values: dict[str, Any], reader: _Reader) -> list[str]:
+    problems = [_explain(error, reader) for error in _validator().iter_errors(values)]
     return [reader.describe(*problem) for problem in sorted(problems, key=lambda found: reader.line(found[0]))]
 
 
