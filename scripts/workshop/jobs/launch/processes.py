@@ -98,7 +98,10 @@ def _mpi(launch: Launch, layer: Layer, shape: Shape) -> Spread:
         if not has_tasks and nodes is not None:
             tasks = nodes * each
         return Spread(nodes, tasks, each, cpus)
-    if _says_each(layer):
+    if _in_turn(layer) and tasks is not None and shape.nodes is not None:
+        nodes = min(tasks, shape.nodes)
+        return Spread(nodes, tasks, _ceil(tasks, nodes), cpus)
+    if _says_each(layer) or _in_turn(layer):
         return Spread(None, tasks, None, cpus)
     if shape.nodes == 1:
         return Spread(1, tasks, tasks, cpus)
@@ -112,6 +115,13 @@ def _mpi(launch: Launch, layer: Layer, shape: Shape) -> Spread:
 
 def _says_each(layer: Layer) -> bool:
     return layer.has("tasks_per_node", "one_per_node", "map_by", "tasks_per_socket")
+
+
+def _in_turn(layer: Layer) -> bool:
+    """True where one rank after the other goes to the next node: ``--map-by node``, Intel MPI's ``-rr``."""
+    by = layer.get("map_by")
+    node = by is not None and re.match(r"node(?::|$)", by.text or "") is not None
+    return node or any(setting.spelling in ("-rr", "--rr", "-bynode", "--bynode") for setting in layer.settings)
 
 
 def _each_node(layer: Layer, shape: Shape) -> int | None:

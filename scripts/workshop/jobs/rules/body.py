@@ -62,8 +62,9 @@ def _loaded(context: Context, first: Word, given: str) -> str:
 
 
 CONDA = re.compile(r"conda|mamba|miniforge", re.IGNORECASE)
-# Modules of OLCF (Summit) and ALCF (Aurora) that bring conda under another name.
-WITH_CONDA = re.compile(r"open-ce|ibm-wml|powerai|\bframeworks\b")
+# Modules that bring conda under another name: of OLCF (Summit), of ALCF (Aurora), and plain "python", which is conda's
+# at NERSC, FAS Research Computing and others.
+WITH_CONDA = re.compile(r"open-ce|ibm-wml|powerai|\bframeworks\b|\Apython\Z")
 HOOK = re.compile(r"\bhook\b")
 LOGIN = re.compile(r"\s(?:-\w*l\w*|--login)\b")
 
