@@ -41,7 +41,7 @@ strip: env ## Remove outputs from the notebooks before a commit
 	$(BIN)/workshop book strip
 
 clean: ## Remove what was built
-	rm -rf _build runs .pytest_cache .ruff_cache
+	rm -rf _build build runs .pytest_cache .ruff_cache
 
 distclean: clean ## Remove the environment too
 	rm -rf .venv

@@ -1,6 +1,7 @@
 """``workshop check``: the sentence, the table, the findings, the JSON of issue 6, the exit status."""
 
 import json
+import re
 from pathlib import Path
 
 import check_command
@@ -184,3 +185,55 @@ def test_script_that_asks_for_nothing_is_told_so(ending, tmp_path):
     said = run(path).stdout
     assert "it does what it says" not in said
     assert "asks for nothing" in said
+
+
+def decoded(text: str) -> str:
+    """What GitHub's runner makes of the escaped text of a command; the percent sign comes last."""
+    for escaped, char in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        text = text.replace(escaped, char)
+    return text
+
+
+def test_annotations_say_what_the_report_says(tmp_path):
+    path = tmp_path / "100%, a: b\n.sbatch"
+    path.write_text("#!/bin/bash\n#SBATCH --time=4h\n#SBATCH --output=100%%\nsrun date\n#SBATCH --mem=4G\n")
+    result = run(path, "--format", "github")
+    report = json.loads(run(path, "--format", "json").stdout)
+    assert result.exit_code == 1
+    words = {"error": "error", "warning": "warning", "note": "notice"}
+    expected = []
+    for found in report["findings"]:
+        at = {"file": str(path), "title": found["rule"]} | ({"line": str(found["line"])} if found["line"] else {})
+        more = [f"{word}: {found[key]}" for word, key in (("Write", "fix"), ("See", "source")) if found[key]]
+        expected.append((words[found["severity"]], at, "\n".join([found["message"], *more])))
+    told = []
+    for line in result.stdout.splitlines():
+        word, properties, message = re.fullmatch(r"::(\w+) (.*?)::(.*)", line).groups()
+        pairs = (one.split("=", 1) for one in properties.split(","))
+        told.append((word, {name: decoded(value) for name, value in pairs}, decoded(message)))
+    assert told == expected and len(told) > 1
+
+
+def test_an_annotation_for_a_file_that_cannot_be_read():
+    result = run("missing.sbatch", "--format", "github")
+    assert result.exit_code == 2
+    assert result.stdout.startswith("::error file=missing.sbatch,title=unreadable_input::No such file")
+
+
+def test_quiet_prints_errors_and_warnings_alone(tmp_path):
+    paths = files_of(tmp_path, right="srun date\n", wrong="#SBATCH --time=4h\nsrun date\n#SBATCH --mem=4G\n")
+    result = run(*paths, "--quiet")
+    findings = json.loads(run(paths[1], "--format", "json").stdout)["findings"]
+    heads = [f"{paths[1]}:{f['line']}: {f['severity']} [{f['rule']}]" for f in findings if f["severity"] != "note"]
+    assert result.exit_code == 1
+    assert [line for line in result.stdout.splitlines() if not line.startswith("  ")] == heads
+    assert {line.split(": ")[1].split()[0] for line in heads} == {"error", "warning"}
+    assert run(paths[0], "--quiet").stdout == ""
+
+
+@pytest.mark.parametrize(
+    "options", [("--quiet", "--fix"), ("--format", "github", "--diff"), ("--quiet", "--format", "json")]
+)
+def test_what_is_for_the_report_alone_is_refused_elsewhere(options, tmp_path):
+    (path,) = files_of(tmp_path, right="srun date\n")
+    assert run(path, *options).exit_code == 2

@@ -1,7 +1,9 @@
 """The package as it would be installed: a wheel, with all its modules, its dependencies and one version."""
 
 import ast
+import json
 import re
+import subprocess
 import sys
 import zipfile
 from email.message import Message
@@ -10,9 +12,13 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from wheels import build_wheel
 
+from workshop.cli import main
 from workshop.paths import REPO
+from workshop.sites import load_site
+from workshop.sites.fill import fill
 from workshop.yaml_files import read_yaml
 
 PACKAGE = REPO / "scripts" / "workshop"
@@ -81,3 +87,32 @@ def test_the_version_stands_in_one_place_of_the_package(metadata):
     citation = read_yaml(REPO / "CITATION.cff")
     assert metadata["Version"] == str(citation["version"])
     assert not [path for path in modules() if "__version__" in (PACKAGE / path).read_text()]
+
+
+# As in a browser: no PyYAML, no jsonschema, no psutil, and the site as values.
+WITHOUT = """
+import json, sys
+from pathlib import Path
+for name in ("yaml", "jsonschema", "psutil"):
+    sys.modules[name] = None
+from click.testing import CliRunner
+from workshop.cli import main
+from workshop.sites import Site
+from workshop.sites.fill import fill
+script, values = json.load(sys.stdin)
+words = (["check", "--format", "json"], ["translate", "--to", "slurm", "--format", "json"])
+told = [CliRunner().invoke(main, [*one, script]).stdout for one in words]
+print(json.dumps([*told, fill(Path(script), Site(Path("polaris.yml"), values, []), "mine").text]))
+"""
+
+
+def test_check_translate_and_fill_need_neither_yaml_nor_jsonschema():
+    script = str(REPO / "scripts" / "pbs" / "ddp_multi_node.pbs")
+    site = load_site("polaris")
+    asked = json.dumps([script, site.values])
+    done = subprocess.run([sys.executable, "-c", WITHOUT], input=asked, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    words = (["check", "--format", "json"], ["translate", "--to", "slurm", "--format", "json"])
+    told = [CliRunner().invoke(main, [*one, script]).stdout for one in words]
+    assert json.loads(done.stdout) == [*told, fill(Path(script), site, "mine").text]
+    assert all(told)

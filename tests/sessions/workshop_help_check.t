@@ -22,7 +22,10 @@ The help of workshop check.
                                     site's.
     --submit COMMAND                How you hand it over, for example 'bsub
                                     job.lsf'.
-    --format [text|json]            [default: text]
+    --format [text|json|github]     github: annotations of a pull request, in a
+                                    workflow of GitHub.  [default: text]
+    --quiet                         Print errors and warnings alone, and nothing
+                                    on a FILE that has none.
     --fix                           Print the script with every edit that is
                                     safe; the report goes to stderr.
     --in-place                      Write the mended script into FILE and keep

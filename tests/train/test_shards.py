@@ -183,9 +183,8 @@ def test_what_a_gpus_engine_does_not_know_is_written_anew(tmp_path):
 def test_a_gpu_cuts_the_same_parts_out(folder, monkeypatch):
     """The kernel, run by Triton's interpreter, and PIL agree on what lies where, for images of several sizes."""
     monkeypatch.setenv("TRITON_INTERPRET", "1")
-    from torchvision.transforms.functional import pil_to_tensor
-
     import gpu_jpeg
+    from torchvision.transforms.functional import pil_to_tensor
 
     images = shards.Shards(folder / "packed", SIZE).augmented(1, mirror=True)
     numbers = torch.arange(8)

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from workshop.jobs.model import Finding, Script
 from workshop.jobs.parts.sources import SBATCH
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import UnreadableInput, read_script
-from workshop.jobs.report import mended, text
+from workshop.jobs.report import annotations, mended, short, text
 
 UNREADABLE = 2
 
@@ -41,7 +42,15 @@ class Asked:
 @click.option("--site", metavar="NAME", help="Check against the facts of a site, too; see 'workshop sites'.")
 @click.option("--slurm-version", metavar="X.YY", help="Slurm's version, where it matters; beats the site's.")
 @click.option("--submit", metavar="COMMAND", help="How you hand it over, for example 'bsub job.lsf'.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="github: annotations of a pull request, in a workflow of GitHub.",
+)
+@click.option("--quiet", is_flag=True, help="Print errors and warnings alone, and nothing on a FILE that has none.")
 @click.option(
     "--fix", "mend", is_flag=True, help="Print the script with every edit that is safe; the report goes to stderr."
 )
@@ -54,6 +63,7 @@ def command(
     slurm_version: str | None,
     submit: str | None,
     form: str,
+    quiet: bool,
     mend: bool,
     in_place: bool,
     diff: bool,
@@ -63,7 +73,7 @@ def command(
     Exit status: 0 without errors, 1 with errors (with --fix: with errors that are left), 2 where a FILE or the site
     cannot be read, or FILE.orig is there already and nothing was written.
     """
-    _sensible(files, form, mend, in_place, diff)
+    _sensible(files, form, quiet, mend, in_place, diff)
     profile = _load_profile(site)
     if slurm_version:
         profile = replace(profile or Profile(), slurm_version=slurm_version)
@@ -72,12 +82,16 @@ def command(
         statuses = [_mend(file, asked, in_place, diff) for file in files]
     elif form == "json":
         statuses = _as_json(files, asked)
+    elif form == "github":
+        statuses = [_as_annotations(file, asked, quiet) for file in files]
+    elif quiet:
+        statuses = [_as_text(file, asked, short) for file in files]
     else:
-        statuses = [_as_text(file, asked, first=n == 0) for n, file in enumerate(files)]
+        statuses = [_as_text(file, asked, text, between="\n" if n else "") for n, file in enumerate(files)]
     sys.exit(max(statuses))
 
 
-def _sensible(files: tuple[str, ...], form: str, mend: bool, in_place: bool, diff: bool) -> None:
+def _sensible(files: tuple[str, ...], form: str, quiet: bool, mend: bool, in_place: bool, diff: bool) -> None:
     """Which options go together.
 
     Raises:
@@ -89,18 +103,31 @@ def _sensible(files: tuple[str, ...], form: str, mend: bool, in_place: bool, dif
         raise click.UsageError("standard input cannot be written in place: use --fix alone")
     if mend and not (in_place or diff) and len(files) > 1:
         raise click.UsageError("--fix prints one script: with several files add --in-place or --diff")
-    if (mend or in_place or diff) and form == "json":
-        raise click.UsageError("--format json is for the report alone, without --fix and --diff")
+    if (mend or in_place or diff) and (quiet or form != "text"):
+        option = "--quiet" if quiet else f"--format {form}"
+        raise click.UsageError(f"{option} is for the report alone, without --fix and --diff")
+    if quiet and form == "json":
+        raise click.UsageError("--format json has every finding: leave --quiet out")
 
 
-def _as_text(file: str, asked: Asked, first: bool) -> int:
+def _as_text(file: str, asked: Asked, shown: Callable[[Report], str], between: str = "") -> int:
     try:
         report = _checked(file, asked)
     except (OSError, UnreadableInput) as problem:
         click.echo(f"{file}: {_why(problem)}", err=True)
         return UNREADABLE
-    click.echo(("" if first else "\n") + text(report), nl=False)
+    click.echo(between + shown(report), nl=False)
     return _status(report)
+
+
+def _as_annotations(file: str, asked: Asked, quiet: bool) -> int:
+    try:
+        report = _checked(file, asked)
+        findings, status = report.of("error", "warning") if quiet else report.findings, _status(report)
+    except (OSError, UnreadableInput) as problem:
+        findings, status = [_not_read(problem)], UNREADABLE
+    click.echo(annotations(file, findings), nl=False)
+    return status
 
 
 def _as_json(files: tuple[str, ...], asked: Asked) -> list[int]:
@@ -259,15 +286,18 @@ def _why(problem: Exception) -> str:
 
 
 def _unreadable(file: str, problem: Exception) -> dict[str, Any]:
-    finding = Finding("unreadable_input", "error", None, _why(problem), "a text file")
     return {
         "file": file,
         "scheduler": None,
         "verdict": None,
         "request": None,
         "ignored_lines": [],
-        "findings": [finding.to_dict()],
+        "findings": [_not_read(problem).to_dict()],
     }
+
+
+def _not_read(problem: Exception) -> Finding:
+    return Finding("unreadable_input", "error", None, _why(problem), "a text file")
 
 
 def _environment(scheduler: str) -> list[Finding]:

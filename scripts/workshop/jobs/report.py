@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from workshop.jobs.check import Report
@@ -32,6 +33,8 @@ VERDICT = {
     "version-dependent": "What it does depends on the scheduler's version.",
     "none": "Nothing is claimed about it.",
 }
+# GitHub's word for each severity.
+_OF_GITHUB = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def count(number: int | None, word: str, unknown: str = "") -> str:
@@ -164,6 +167,31 @@ def text(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
+def short(report: Report) -> str:
+    """Errors and warnings alone, each below its place; empty where there is none."""
+    lines = []
+    for finding in report.of("error", "warning"):
+        place = report.script.path if finding.line is None else f"{report.script.path}:{finding.line}"
+        lines += [f"{place}: {finding.severity} [{finding.rule}]", *_told(finding)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def annotations(path: str, findings: Iterable[Finding]) -> str:
+    """The findings as commands of GitHub's workflows, which show them beside the lines of a pull request."""
+    lines = []
+    for finding in findings:
+        at = {"file": path, "line": finding.line, "title": finding.rule}
+        where = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in at.items() if value is not None)
+        told = "\n".join([finding.message, *(line.strip() for line in _told(finding)[1:])])
+        lines.append(f"::{_OF_GITHUB[finding.severity]} {where}::{_escaped(told)}\n")
+    return "".join(lines)
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """The text as a command of GitHub's workflows takes it; in its properties ``more`` is escaped, too."""
+    return "".join(f"%{ord(char):02X}" if char in "%\r\n" + more else char for char in text)
+
+
 def _hidden(script: Script) -> frozenset[str]:
     """What depends on something that a shell puts in, or on a job's text that is not here."""
     told = dialect(script.scheduler)
@@ -208,10 +236,15 @@ def _verdict(report: Report) -> str:
 def _findings(report: Report) -> list[str]:
     lines = []
     for finding in report.findings:
-        lines.append(f"{finding.severity} {_where(finding)} [{finding.rule}]")
-        lines.append(f"  {finding.message}")
-        lines += [f"  Write: {finding.fix}"] if finding.fix else []
-        lines += [f"  See: {finding.source}"] if finding.source else []
+        lines += [f"{finding.severity} {_where(finding)} [{finding.rule}]", *_told(finding)]
+    return lines
+
+
+def _told(finding: Finding) -> list[str]:
+    """What happens, and after it what to write and where it is documented, as far as there is something to say."""
+    lines = [f"  {finding.message}"]
+    lines += [f"  Write: {finding.fix}"] if finding.fix else []
+    lines += [f"  See: {finding.source}"] if finding.source else []
     return lines
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from workshop.jobs.dialect import dialect
 from workshop.paths import COURSE, data
-from workshop.sites.file import SECONDS, Fact, SiteError, parse_memory, parse_time, read, show_path
+from workshop.sites.values import SECONDS, Fact, SiteError, parse_memory, parse_time, show_path
 
 if TYPE_CHECKING:
     from workshop.jobs.profile import Profile
@@ -211,6 +211,8 @@ def load_site(name: str | Path) -> Site:
     Raises:
         SiteError: no such site, or its file has problems; the message names file, line, key and remedy.
     """
+    from workshop.sites.file import read  # YAML is not there in a browser, where a site comes as values
+
     path = _find(name)
     try:
         text = path.read_text(encoding="utf-8")

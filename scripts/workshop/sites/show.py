@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from workshop import sites
-from workshop.sites.file import Fact
+from workshop.sites.values import Fact
 
 
 def summary(site: sites.Site) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 The help of workshop check.
 
   $ export COLUMNS=100
@@ -23,7 +23,10 @@ The help of workshop check.
                                     site's.
     --submit COMMAND                How you hand it over, for example 'bsub
                                     job.lsf'.
-    --format [text|json]            [default: text]
+    --format [text|json|github]     github: annotations of a pull request, in a
+                                    workflow of GitHub.  [default: text]
+    --quiet                         Print errors and warnings alone, and nothing
+                                    on a FILE that has none.
     --fix                           Print the script with every edit that is
                                     safe; the report goes to stderr.
     --in-place                      Write the mended script into FILE and keep
