@@ -204,10 +204,15 @@ def test_a_job_that_overruns_is_warned_and_then_ended(submit, finished, work):
     # One shell that notes the signals: the warning asked for 30 s before, then the end.
     script = "trap 'echo warned' USR1\ntrap 'echo terminated; exit 0' TERM\nwhile :; do sleep 1; done"
     number = submit("--time=1", "--signal=B:USR1@30", "--output=log", script=script)
+    deaf = submit("--time=1", script="srun sleep 290")
     assert finished(number, pause=1)["JobState"] == "TIMEOUT"
     text = (work / "log").read_text()
     assert text.index("warned") < text.index("terminated")
     assert "DUE TO TIME LIMIT" in text
+    # TERM reaches all processes: the shell dies of it, or reports that its program did.
+    known = finished(deaf, pause=1)
+    assert known["JobState"] == "TIMEOUT"
+    assert known["ExitCode"] in ("0:15", "143:0")
 
 
 def test_without_the_submitters_environment_root_loads_that_of_a_login(cluster, require, work):
