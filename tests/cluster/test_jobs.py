@@ -1,6 +1,7 @@
 """What a learner relies on is real: names, GPUs, arrays, dependencies, limits, requeueing, signals, mail."""
 
 import re
+import subprocess
 import time
 from datetime import datetime
 
@@ -203,7 +204,28 @@ def test_a_job_that_overruns_is_warned_and_then_ended(submit, finished, work):
     # One shell that notes the signals: the warning asked for 30 s before, then the end.
     script = "trap 'echo warned' USR1\ntrap 'echo terminated; exit 0' TERM\nwhile :; do sleep 1; done"
     number = submit("--time=1", "--signal=B:USR1@30", "--output=log", script=script)
+    deaf = submit("--time=1", script="srun sleep 290")
     assert finished(number, pause=1)["JobState"] == "TIMEOUT"
     text = (work / "log").read_text()
     assert text.index("warned") < text.index("terminated")
     assert "DUE TO TIME LIMIT" in text
+    # TERM reaches all processes: the shell dies of it, or reports that its program did.
+    known = finished(deaf, pause=1)
+    assert known["JobState"] == "TIMEOUT"
+    assert known["ExitCode"] in ("0:15", "143:0")
+
+
+def test_without_the_submitters_environment_root_loads_that_of_a_login(cluster, require, work):
+    """A slurmd that is root, as on real clusters, does for --export=NONE what a login does; nothing of the shell's."""
+    require("root")
+    login = ["env", "-i", "su", "-", "-c", "printenv --null"]
+    kept = subprocess.run(login, capture_output=True, text=True, check=True).stdout.split("\0")
+    names = {line.partition("=")[0] for line in kept} - {"_", "TERM"}
+    names = {name for name in names if name.isidentifier()}  # sh does not hand on the shell's functions
+    assert names >= {"HOME", "LOGNAME", "PATH"}
+    argv = ["sbatch", "--wait", "--export=NONE", f"--output={work}/log", "--wrap=printenv --null"]
+    cluster.run(["env", "SHELLS_OWN=1", *argv], capture_output=True, check=True)
+    found = {line.partition("=")[0] for line in (work / "log").read_text().split("\0")}
+    assert names - found == set()
+    assert "SHELLS_OWN" not in found
+    assert "SLURM_JOB_ID" in found

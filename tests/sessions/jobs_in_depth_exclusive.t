@@ -1,3 +1,4 @@
+Needs: accounting.
 --exclusive takes all cores and GPUs of a node, and of its memory only what was asked for.
 
 #show

@@ -1,4 +1,5 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8
+Needs: accounting.
 --exclusive takes all cores and GPUs of a node, and of its memory only what was asked for.
 
 #show

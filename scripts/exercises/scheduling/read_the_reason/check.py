@@ -7,7 +7,7 @@ import yaml
 WORDS = ("wait", "shorten", "release", "cancel")
 # Job -> (right word, what its reason says).
 ANSWERS = {
-    "train": ("wait", "Resources: it is the next in line, and its nodes are still busy."),
+    "train": ("wait", "Resources: it is among the next in line, and its nodes are still busy."),
     "eval": ("wait", "Priority: other jobs come first."),
     "sweep": ("shorten", "PartitionTimeLimit: it asks for more time than the partition gives anybody."),
     "tune": ("shorten", "Reserved for maintenance: its walltime reaches into a reservation of the admins."),
