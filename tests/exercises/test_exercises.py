@@ -39,6 +39,11 @@ def test_start_never_overwrites_a_learners_file(tmp_path):
     assert (tmp_path / "mine").read_text() == "hours of work"
 
 
+def test_start_says_that_the_starter_is_for_another_scheduler(tmp_path):
+    done = run("start", "first_job/ask_for_more", "mine.pbs", cwd=tmp_path)
+    assert done.returncode == 0 and "the starter is a .sbatch file" in done.stdout
+
+
 def test_check_tells_by_its_exit_code(tmp_path):
     name = NAMES[0]
     assert run("check", name, str(exercise.part(name, "starter")), cwd=tmp_path).returncode == 1
