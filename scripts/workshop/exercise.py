@@ -84,6 +84,8 @@ def start(name: str, target: Path | None) -> None:
     if target.exists():
         raise click.ClickException(f"{target} exists already and is left as it is. Choose another name.")
     shutil.copyfile(starter, target)
+    if target.suffix in (".sbatch", ".pbs", ".lsf") and target.suffix != starter.suffix:
+        click.echo(f"Mind: the starter is a {starter.suffix} file, and {target} now holds it as it is.")
     click.echo(f"Edit {target}, then: workshop exercise check {name} {target}")
 
 

@@ -39,6 +39,11 @@ def test_start_never_overwrites_a_learners_file(tmp_path):
     assert (tmp_path / "mine").read_text() == "hours of work"
 
 
+def test_start_says_that_the_starter_is_for_another_scheduler(tmp_path):
+    done = run("start", "first_job/ask_for_more", "mine.pbs", cwd=tmp_path)
+    assert done.returncode == 0 and "the starter is a .sbatch file" in done.stdout
+
+
 def test_check_tells_by_its_exit_code(tmp_path):
     name = NAMES[0]
     assert run("check", name, str(exercise.part(name, "starter")), cwd=tmp_path).returncode == 1
@@ -54,3 +59,15 @@ def test_an_unknown_exercise_lists_the_known_ones(tmp_path):
 def test_a_path_may_be_a_plain_string():
     name = NAMES[0]
     assert exercise.check(name, str(exercise.part(name, "solution"))) == []
+
+
+@pytest.mark.extensive
+def test_to_ddp_says_who_must_call_a_collective(tmp_path):
+    """The most frequent mistake: rank 0 alone adds up the losses. What Gloo says of it differs from run to run."""
+    mine = tmp_path / "mine.py"
+    right = exercise.part("ddp_one_node/to_ddp", "solution").read_text()
+    wrong = right.replace("        dist.all_reduce(total)", "        if rank == 0:\n            dist.all_reduce(total)")
+    assert wrong != right
+    mine.write_text(wrong)
+    (problem,) = exercise.check("ddp_one_node/to_ddp", mine)
+    assert "all processes must call all_reduce" in problem

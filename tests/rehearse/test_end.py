@@ -124,6 +124,33 @@ EOF"""
     assert result.stdout.endswith("saving\nsaved\n")
 
 
+def test_pbs_walltime_ends_pbsdsh_before_its_tasks(limited):
+    """It says which tasks it kills and ends with 1; what they print afterwards is lost (tried with 23.06.06)."""
+    body = r"""cat > task.sh <<'EOF'
+save() {
+    while kill -0 $PPID 2> /dev/null; do sleep 0.05; done
+    echo saved
+    touch saved.$PBS_TASKNUM
+    exit 5
+}
+trap save TERM
+touch begun.$PBS_TASKNUM
+until [[ -e begun.00000002 && -e begun.00000003 ]]; do sleep 0.05; done
+touch "{ready}"
+while :; do sleep 0.05; done
+EOF
+trap 'echo shell TERM' TERM
+pbsdsh -- /bin/bash task.sh
+echo rc=$?
+until [[ -e saved.00000002 && -e saved.00000003 ]]; do sleep 0.05; done
+"""
+    result = limited("pbs", ["-N dsh", "-j oe", "-l select=1:ncpus=2:mpiprocs=2"], body, 0.1)
+    told = result.stdout.splitlines()
+    killed = {f"pbsdsh: killing task 0x0000000{number} signal 15" for number in (2, 3)}
+    assert result.exit_code == -29 and killed <= set(told) and "rc=1" in told
+    assert "saved" not in told
+
+
 def test_lsf_run_limit(job):
     """USR2 first, then INT, TERM, KILL (records, 07); a process that does not catch USR2 ends with 140."""
     result = job("lsf", ["-o o.%J"], "sleep 60", walltime_s=1)

@@ -129,6 +129,24 @@ def test_pbsdsh_as_recorded(job, home):
     )
 
 
+def test_pbsdsh_refuses_an_unknown_option(job):
+    out = job("pbs", ["-N u", "-j oe"], "pbsdsh -u hostname; echo rc=$?").stdout
+    assert out.endswith("rc=1\n")
+
+
+@pytest.mark.parametrize(
+    ("select", "nodes"),
+    [
+        ("3:ncpus=4", ["node01", "node01", "node02"]),
+        ("2:ncpus=5", ["node01", "node02"]),
+        ("2:ncpus=2:mpiprocs=2", ["node01"] * 4),
+    ],
+)
+def test_pbs_fills_nodes_of_eight_cores(job, select, nodes):
+    """Without place=scatter a node gets as many chunks as fit (tried with OpenPBS on nodes of eight cores)."""
+    assert lines(job("pbs", ["-N free", "-j oe", f"-l select={select}"], 'cat "$PBS_NODEFILE"').stdout) == nodes
+
+
 def test_pbs_tmrsh_ends_as_its_command(job):
     out = job(
         "pbs",

@@ -109,6 +109,13 @@ def test_read_the_reason_survives_broken_files(text, tmp_path):
     assert check("scheduling/read_the_reason", path)
 
 
+def test_a_job_behind_others_may_be_shortened(tmp_path):
+    """The page says so of Priority: a shorter one may be put into a gap."""
+    path = tmp_path / "mine.yml"
+    path.write_text(part("scheduling/read_the_reason", "solution").read_text().replace("eval: wait", "eval: shorten"))
+    assert not check("scheduling/read_the_reason", path)
+
+
 def test_read_the_reason_tells_what_the_reason_says(tmp_path):
     path = tmp_path / "mine.yml"
     solution = part("scheduling/read_the_reason", "solution").read_text()

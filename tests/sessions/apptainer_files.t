@@ -1,8 +1,12 @@
-This folder stands for project storage: Apptainer is told not to mount /tmp and the current folder by itself.
+What is mounted by itself, and what not where a site has switched it off.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif && export APPTAINER_NO_MOUNT=tmp,cwd && echo "0.5" > lr.txt
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
 #show
+  $ echo "0.5" > lr.txt
+  $ apptainer exec hello.sif cat lr.txt
+  0.5
+  $ export APPTAINER_NO_MOUNT=tmp,cwd   # as at a site that mounts less
   $ apptainer exec hello.sif cat lr.txt
   WARNING: Error changing the container working directory. .* (re)
   /usr/bin/cat: lr.txt: No such file or directory
@@ -14,3 +18,4 @@ Needs: apptainer.
   0.5
   /usr/bin/bash: line 1: lr.txt: Read-only file system
   [1]
+  $ unset APPTAINER_NO_MOUNT

@@ -1,8 +1,8 @@
 The smallest image, used in three ways.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
 #show
+  $ ln -s "$(workshop apptainer image hello)" hello.sif
   $ grep PRETTY /etc/os-release
   PRETTY_NAME=".*" (re)
   $ apptainer exec hello.sif grep PRETTY /etc/os-release

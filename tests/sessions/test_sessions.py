@@ -105,6 +105,15 @@ def test_recorded_head_names_slurm_where_it_took_part(session):
         assert ("slurm-wlm" in recorded.splitlines()[0]) == sessions.asks_slurm(recorded)
 
 
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
+def test_a_page_has_every_command_of_a_session(session):
+    """What is folded below it and what it shows, one behind the other, are what the test runs, line by line."""
+    text, _ = sessions.shown(sessions.recorded_path(session))
+    typed = [line[4:] for line in session.read_text().splitlines() if line[:4] in ("  $ ", "  > ")]
+    on_page = [line[2:] for line in text.splitlines() if line[:2] in ("$ ", "> ")]
+    assert [*filter(None, sessions.prepared(session).split("\n")), *filter(None, on_page)] == [*filter(None, typed)]
+
+
 def test_sessions_wait_with_the_functions_of_waits_bash():
     """None has a loop of its own, which would go on unseen where it waits in vain. Its programs may have some."""
     own = re.compile(r"\b(for try in|while|until)\b.*\bsleep\b|\btimeout \d")

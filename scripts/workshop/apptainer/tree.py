@@ -113,7 +113,11 @@ def install() -> str:
         if shutil.which("mmdebstrap") is None or not KEYRING.is_file():
             raise ApptainerError("mmdebstrap is not installed.", "apt-get install mmdebstrap debian-archive-keyring")
         if os.geteuid() != 0:
-            raise ApptainerError("Only root can make the tree that holds Apptainer.", "run this once as root.")
+            program = Path(sys.executable).with_name("workshop")
+            raise ApptainerError(
+                "Only root can make the tree that holds Apptainer.",
+                f"once, with your own home folder: sudo --preserve-env=HOME {program} apptainer install",
+            )
         target = folder()
         with tempfile.TemporaryDirectory(dir=cache()) as temporary:
             made = Path(temporary, "apptainer")

@@ -67,6 +67,18 @@ def _console_block(text: str) -> nodes.literal_block:
     return nodes.literal_block(text, text, language="console", classes=classes)
 
 
+def _typed_before(commands: str) -> list[nodes.Node]:
+    """What a session runs before its shown part, folded: with it a reader gets what the page shows."""
+    if not commands:
+        return []
+    start = 'export REPO=~/hpc-cluster-workshop  # where you cloned the project\ncd "$(mktemp --directory)"\n'
+    return [
+        nodes.raw("", '<details class="wk-before"><summary>To type it yourself, first</summary>', format="html"),
+        nodes.literal_block(start + commands, start + commands, language="bash", classes=["wk-before"]),
+        nodes.raw("", "</details>", format="html"),
+    ]
+
+
 class Diagram(_FromFile):
     """``{diagram} name``: the SVG file ``book/assets/name.svg`` inside the page, so that it follows light and dark."""
 
@@ -90,7 +102,8 @@ class Session(_FromFile):
         pattern = self.depend_on(self.root() / "tests" / "sessions" / f"{self.arguments[0]}.t")
         recorded = self.depend_on(sessions.recorded_path(pattern))
         text, about = sessions.shown(recorded)
-        return [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
+        block = [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
+        return block + _typed_before(sessions.prepared(pattern))
 
 
 class Record(_FromFile):

@@ -129,11 +129,27 @@ def _neutral(text: str) -> str:
     return text.replace(str(REPO), _SHOWN_REPO)
 
 
+def prepared(session: Path) -> str:
+    """The commands that a session runs before the part that a page shows, as a reader types them; empty if none."""
+    head, mark, _ = session.read_text().partition(f"{_SHOW}\n")
+    typed = [line[4:] for line in head.splitlines() if line[:4] in ("  $ ", "  > ")] if mark else []
+    return "\n".join(typed)
+
+
+def where(session: Path) -> str:
+    """Where a session is typed."""
+    parts = needs(session)
+    if "ssh" in parts:
+        return "on practice machines (workshop ssh)"
+    if asks_slurm(session.read_text()) or {"lmod", "accounting"} & set(parts):
+        return "on the practice cluster (workshop cluster shell)"
+    return "in a terminal with Apptainer" if "apptainer" in parts else "in any terminal with the course's environment"
+
+
 def shown(recorded: Path) -> tuple[str, str]:
     """What a page shows of a recorded session: the text at the prompt, and a line that says when it was recorded."""
     lines = recorded.read_text().splitlines()
-    about = lines[0].removeprefix("# ").strip()
-    about = about[:1].upper() + about[1:] + "."
+    about = f"Typed {where(recorded)}; {lines[0].removeprefix('# ').strip()}."
     if _SHOW in lines:
         lines = lines[lines.index(_SHOW) :]
     body = [_MARKERS.sub("", line[2:]) for line in lines if line.startswith("  ")]

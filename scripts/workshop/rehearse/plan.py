@@ -9,6 +9,8 @@ from typing import Any
 
 from workshop.jobs import JobRequest, Script
 
+FREE_NODE_CPUS = 8  # cores of a node where PBS chooses freely: those of the recorded nodes (tests/records/README.md)
+
 
 @dataclass
 class Node:
@@ -106,10 +108,26 @@ def _pbs_nodes(script: Script) -> list[Node]:
     nodes = [_pbs_node(chunk, script.scheduler) for chunk in chunks]
     if "scatter" in (request.place or "") or script.scheduler == "torque" or len(nodes) == 1:
         return nodes
-    # Without place=scatter an empty cluster puts all chunks on one node (tests/records/pbs/01, env_2chunk_pack).
-    first = nodes[0]
-    gpus = sum(len(node.gpus) for node in nodes)
-    return [Node(slots=sum(n.slots for n in nodes), cpus=first.cpus, gpus=list(range(gpus)), threads=first.threads)]
+    return [_together(node) for node in _filled(nodes)]
+
+
+def _filled(chunks: list[Node]) -> list[list[Node]]:
+    """Chunks without place=scatter: an empty cluster puts on a node as many as fit (tests/records/pbs/01, pack)."""
+    filled: list[list[Node]] = []
+    for chunk in chunks:
+        if not filled or sum(placed.cpus for placed in filled[-1]) + chunk.cpus > FREE_NODE_CPUS:
+            filled.append([])
+        filled[-1].append(chunk)
+    return filled
+
+
+def _together(chunks: list[Node]) -> Node:
+    """One node with several chunks; what a task sees of cores and threads is the first chunk's."""
+    gpus = sum(len(chunk.gpus) for chunk in chunks)
+    first = chunks[0]
+    return Node(
+        slots=sum(chunk.slots for chunk in chunks), cpus=first.cpus, gpus=list(range(gpus)), threads=first.threads
+    )
 
 
 def _pbs_node(chunk: dict[str, str], scheduler: str) -> Node:

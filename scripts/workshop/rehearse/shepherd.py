@@ -116,10 +116,17 @@ class Shepherd:
         found = psutil.Process().children(recursive=True)
         return [process for process in found if _alive(process) and not _is_standin(process)]
 
+    def _told_themselves(self) -> list[psutil.Process]:
+        """Stand-ins for programs that a signal to all processes of the job ends, and not only their tasks."""
+        found = psutil.Process().children(recursive=True)
+        return [process for process in found if _alive(process) and _is_standin(process, "pbsdsh")]
+
     def _send(self, number: int, target: str) -> None:
         family = self._family()
         if target == "batch_shell":
             family = [process for process in family if process.pid == self.child.pid]
+        elif target == "all":
+            family = self._told_themselves() + family
         elif target == "steps":
             family = [process for process in family if any(_is_standin(parent) for parent in _parents(process))]
         if number == signal.SIGKILL:
@@ -142,11 +149,13 @@ def _alive(process: psutil.Process) -> bool:
         return False
 
 
-def _is_standin(process: psutil.Process) -> bool:
+def _is_standin(process: psutil.Process, name: str | None = None) -> bool:
+    """Whether a process is a stand-in, and if ``name`` is given, the one for that program."""
     try:
-        return STANDIN in process.cmdline()
+        words = process.cmdline()
     except psutil.Error:
         return False
+    return STANDIN in words and (name is None or words[words.index(STANDIN) + 2] == name)
 
 
 def _parents(process: psutil.Process) -> list[psutil.Process]:

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with Apptainer 1.4.5
+# recorded 2026-11-29 with Apptainer 1.4.5
 What a container sees of the host's variables.
 Needs: apptainer.
 
@@ -12,6 +12,10 @@ Needs: apptainer.
   $ apptainer exec --cleanenv --env LEARNING_RATE="$LEARNING_RATE" \
   >   hello.sif printenv LEARNING_RATE
   0.1
+  $ PATH=/opt/of-a-module:$PATH apptainer exec hello.sif printenv PATH
+  /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+  $ APPTAINERENV_PREPEND_PATH=/opt/more apptainer exec hello.sif printenv PATH
+  /opt/more:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
   $ export GREETING=Hi
   $ apptainer run hello.sif
   Hello world from Debian GNU/Linux 12 (bookworm) on login
@@ -20,3 +24,4 @@ Needs: apptainer.
   $ export APPTAINERENV_GREETING=Hi
   $ apptainer run hello.sif
   Hi world from Debian GNU/Linux 12 (bookworm) on login
+  $ unset GREETING APPTAINERENV_GREETING

@@ -1,9 +1,13 @@
-# recorded 2026-11-28 with Apptainer 1.4.5
-This folder stands for project storage: Apptainer is told not to mount /tmp and the current folder by itself.
+# recorded 2026-11-29 with Apptainer 1.4.5
+What is mounted by itself, and what not where a site has switched it off.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif && export APPTAINER_NO_MOUNT=tmp,cwd && echo "0.5" > lr.txt
+  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
 #show
+  $ echo "0.5" > lr.txt
+  $ apptainer exec hello.sif cat lr.txt
+  0.5
+  $ export APPTAINER_NO_MOUNT=tmp,cwd   # as at a site that mounts less
   $ apptainer exec hello.sif cat lr.txt
   WARNING: Error changing the container working directory. Using '/root' instead: chdir ~: no such file or directory
   /usr/bin/cat: lr.txt: No such file or directory
@@ -15,3 +19,4 @@ Needs: apptainer.
   0.5
   /usr/bin/bash: line 1: lr.txt: Read-only file system
   [1]
+  $ unset APPTAINER_NO_MOUNT

@@ -1,9 +1,9 @@
-# recorded 2026-11-28 with Apptainer 1.4.5
+# recorded 2026-11-29 with Apptainer 1.4.5
 The smallest image, used in three ways.
 Needs: apptainer.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
 #show
+  $ ln -s "$(workshop apptainer image hello)" hello.sif
   $ grep PRETTY /etc/os-release
   PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"
   $ apptainer exec hello.sif grep PRETTY /etc/os-release
@@ -13,4 +13,4 @@ Needs: apptainer.
   $ apptainer shell hello.sif << 'END'
   > echo "in the image $APPTAINER_NAME: built on $(cat /etc/built-on)"
   > END
-  in the image hello.sif: built on 2026-11-28
+  in the image hello.sif: built on 2026-11-29

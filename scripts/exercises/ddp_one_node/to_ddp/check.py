@@ -12,6 +12,9 @@ STARTER = Path(__file__).with_name("starter.py")
 FIRST_ERROR = runpy.run_path(str(Path(__file__).parents[3] / "train" / "first_error.py"))["first_error"]
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
 TIMEOUT_S = 180
+_LEFT_WAITING = re.compile(
+    r"Connection (reset|closed) by peer|Read error|Broken pipe|gloo::EnforceNotMet"
+)  # Gloo's words
 LOSS_TOLERANCE = 2e-5  # the programs print five decimals
 WEIGHT_TOLERANCE = 1e-5
 
@@ -47,7 +50,13 @@ def _run(launcher: list[str], program: Path, weights: Path) -> subprocess.Comple
 def _error(output: str) -> str:
     """The first error of the log, and where it was raised."""
     found = FIRST_ERROR(output)
-    return f"{found.text} ({found.where})" if found and found.where else found.text if found else output[-300:]
+    text = f"{found.text} ({found.where})" if found and found.where else found.text if found else output[-300:]
+    if _LEFT_WAITING.search(output):
+        text += (
+            " A process waited in a collective for one that had ended: all processes must call all_reduce (and "
+            "broadcast, barrier, …), also those that do not print; no such call behind 'if rank == 0'."
+        )
+    return text
 
 
 def _epochs(output: str) -> list[tuple[int, float, int]]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
+import os
 import sys
+import tempfile
+import threading
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
 from tasks import Job, Task, find_program, run_tasks
 
@@ -17,9 +21,10 @@ def play(job: Job, command: str, arguments: list[str]) -> int:
 def pbsdsh(job: Job, arguments: list[str]) -> int:
     """One task for each line of the node file, or for one of them; ends with 0 whatever its tasks do.
 
-    Source: OpenPBS, src/cmds/pbsdsh.c
+    A signal ends it with 1 before its tasks end, and what they print from then on is lost.
+    Source: OpenPBS, src/cmds/pbsdsh.c; the loss was seen with 23.06.06.
     """
-    parser = argparse.ArgumentParser(prog="pbsdsh")
+    parser = _Parser(prog="pbsdsh")
     parser.add_argument("-c", type=int, dest="copies")
     parser.add_argument("-n", type=int, dest="index")
     parser.add_argument("-s", action="store_true", dest="one_by_one")
@@ -63,6 +68,14 @@ def pbs_tmrsh(job: Job, arguments: list[str]) -> int:
     return _spawn(job, [index], words[1:])[0]
 
 
+class _Parser(argparse.ArgumentParser):
+    """Ends with 1 after a wrong option, as pbsdsh does."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(1, f"{self.prog}: {message}\n")
+
+
 def _spawn(job: Job, slots: list[int], program: list[str]) -> list[int]:
     env = job.facts["task_environment"]
     home = env["HOME"]
@@ -70,19 +83,54 @@ def _spawn(job: Job, slots: list[int], program: list[str]) -> list[int]:
         print(f"{program[0]}: No such file or directory", file=sys.stderr)
         return [254] * len(slots)
     # The daemon on each node writes into the job's output files: nothing comes back through pbsdsh's own output.
-    with _append(job, "stdout") as out, _append(job, "stderr") as err:
+    with _Carrier(job, "stdout") as out, _Carrier(job, "stderr") as err:
         counts: dict[int, int] = {}
         tasks = []
         for slot in slots:
             counts[slot] = counts.get(slot, 0) + 1
-            tasks.append(
-                Task(slot, program, _task_environment(job, slot, counts[slot]), cwd=home, stdout=out, stderr=err)
-            )
-        return run_tasks(job, tasks)
+            env = _task_environment(job, slot, counts[slot])
+            tasks.append(Task(slot, program, env, cwd=home, stdout=out.file, stderr=err.file))
+        return run_tasks(job, tasks, on_signal=lambda number: _killed(tasks, number))
 
 
-def _append(job: Job, stream: str) -> IO[bytes]:
-    return Path(job.facts[stream]).open("ab", buffering=0)
+def _killed(tasks: list[Task], number: int) -> None:
+    """What pbsdsh says and does when it is told to end; its tasks get their signal with the whole job."""
+    for task in tasks:
+        if task.process is not None and task.process.poll() is None:
+            os.write(1, f"pbsdsh: killing task 0x{task.env['PBS_TASKNUM']} signal {number}\n".encode())
+    os._exit(1)
+
+
+class _Carrier:
+    """Brings what tasks print into the job's output file, as long as the stand-in lives."""
+
+    def __init__(self, job: Job, stream: str) -> None:
+        self._into = Path(job.facts[stream]).open("ab", buffering=0)  # noqa: SIM115 (closed in __exit__)
+        self.file: IO[bytes] = tempfile.TemporaryFile(dir=job.state, mode="w+b", buffering=0)  # noqa: SIM115
+        os.set_blocking(self.file.fileno(), True)
+        self._read = os.open(f"/proc/self/fd/{self.file.fileno()}", os.O_RDONLY)
+        fcntl.fcntl(self.file, fcntl.F_SETFL, os.O_APPEND)  # several tasks write: each line behind the last
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._carry, daemon=True)
+
+    def __enter__(self) -> _Carrier:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        os.close(self._read)
+        self.file.close()
+        self._into.close()
+
+    def _carry(self) -> None:
+        while True:
+            last = self._ended.wait(0.02)
+            while text := os.read(self._read, 1 << 16):
+                self._into.write(text)
+            if last:
+                return
 
 
 def _task_environment(job: Job, node: int, number: int) -> dict[str, str]:

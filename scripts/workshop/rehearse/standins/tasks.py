@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -93,10 +94,22 @@ def exit_status(returncode: int) -> int:
     return 128 - returncode if returncode < 0 else returncode
 
 
-def run_tasks(job: Job, tasks: list[Task], *, end_all_on_failure: bool = False) -> list[int]:
-    """Start all tasks at once, pass signals on to them, wait, and give their exit statuses in order."""
+def run_tasks(
+    job: Job,
+    tasks: list[Task],
+    *,
+    end_all_on_failure: bool = False,
+    on_signal: Callable[[int], None] | None = None,
+) -> list[int]:
+    """Start all tasks at once, pass signals on to them, wait, and give their exit statuses in order.
+
+    ``on_signal(number)`` is called at HUP, INT and TERM instead of passing them on.
+    """
     echoes = [thread for task in tasks for thread in _start(job, task)]
     previous = {number: signal.signal(number, _forward(tasks)) for number in FORWARDED}
+    if on_signal is not None:
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda number, _frame: on_signal(number))
     waiting = list(tasks)
     try:
         while waiting:
