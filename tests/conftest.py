@@ -12,6 +12,7 @@ from machine_parts import missing_programs
 
 from workshop.apptainer import cli as apptainer
 from workshop.apptainer import images
+from workshop.paths import BUILD
 from workshop.rehearse.counter import FIRST_ID
 
 # Continuous integration tries the same random inputs each time, so that a change is judged by what it changed; on
@@ -21,6 +22,9 @@ if os.environ.get("WORKSHOP_STRICT") == "1":
     settings.load_profile("strict")
 
 pytest_plugins = ["runner.plugin"]
+
+# Copies of the repository that tests build take npm's packages from here, and do not fetch them again.
+os.environ.setdefault("WORKSHOP_NPM_DIR", str(BUILD / "npm-packages"))
 
 # Numbers that a run found and that its reader should see, printed at the end of the run.
 _facts: list[str] = []

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from workshop.book.npm import Package
 from workshop.book.site import HTML
+
+AXE = Package(
+    "axe-core",
+    "4.14.1",
+    "sha512-FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
+)
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -42,3 +49,10 @@ def address(html: Path):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def axe(require) -> str:
+    """The source of axe-core, which looks for what keeps people from a page."""
+    require("node")
+    return AXE.file("axe.min.js").decode()

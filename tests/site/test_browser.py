@@ -8,7 +8,6 @@ from playwright.sync_api import TimeoutError
 from site_visits import Visitor
 
 from workshop.book import records, sessions
-from workshop.book.npm import Package
 from workshop.book.toc import documents
 from workshop.paths import REPO
 
@@ -16,11 +15,6 @@ pytestmark = pytest.mark.needs_browser
 DOCUMENTS = documents()
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 VIEWS = {"light": ("light", DESK), "dark": ("dark", DESK), "phone": ("light", PHONE)}
-AXE = Package(
-    "axe-core",
-    "4.14.1",
-    "sha512-FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
-)
 REACHABLE = """() => [...document.querySelectorAll("article pre")]
     .filter((code) => code.checkVisibility() && code.scrollWidth > code.clientWidth + 1)
     .every((code) => code.tabIndex === 0)"""
@@ -52,13 +46,6 @@ def reader(browser):
     visitor.come_from_elsewhere()
     yield visitor
     visitor.close()
-
-
-@pytest.fixture(scope="session")
-def axe(require) -> str:
-    """The source of axe-core, which looks for what keeps people from a page."""
-    require("node")
-    return AXE.file("axe.min.js").decode()
 
 
 def seen_problems(visitor: Visitor, view: str) -> list[str]:
@@ -218,17 +205,6 @@ def test_first_visit_of_the_first_chapter_is_light(newcomer, address, say):
     total = visitor.weight()
     say(f"first visit of book/first_job.html: {total} bytes in {len(visitor.responses)} requests")
     assert total <= FIRST_VISIT_LIMIT
-
-
-def test_the_search_finds_a_message(newcomer, address):
-    """From any page: the word index is loaded by the search page only."""
-    visitor = newcomer()
-    visitor.open(f"{address}/book/first_job.html")
-    visitor.page.keyboard.press("Control+k")
-    visitor.page.keyboard.type("Address already in use")
-    visitor.page.keyboard.press("Enter")
-    # Sphinx adds the results one by one: wait for this one, not for the first.
-    visitor.page.locator("#search-results li a", has_text="When it goes wrong").first.wait_for()
 
 
 def test_the_scheduler_is_chosen_once(newcomer, address):

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import os
 import shutil
 import subprocess
 import tarfile
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from workshop.paths import BUILD
 
-STORE = BUILD / "npm-packages"
+STORE = Path(os.environ.get("WORKSHOP_NPM_DIR") or BUILD / "npm-packages")
 
 
 class Unavailable(Exception):
@@ -49,7 +50,8 @@ class Package:
             raise Unavailable("npm is not installed")
         STORE.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=STORE) as folder:
-            command = ["npm", "pack", f"{self.name}@{self.version}", "--pack-destination", folder, "--silent"]
+            options = ["--pack-destination", folder, "--ignore-scripts", "--fetch-retries=1", "--silent"]
+            command = ["npm", "pack", f"{self.name}@{self.version}", *options]
             done = subprocess.run(command, capture_output=True, text=True)
             fetched = Path(folder) / archive.name
             if done.returncode != 0 or not fetched.is_file():

@@ -11,7 +11,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
 from workshop import sites
-from workshop.book import directives, measured
+from workshop.book import directives, measured, search
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
@@ -22,8 +22,8 @@ _NOT_PROSE = "ancestor::pre or ancestor::code or ancestor::svg or ancestor::scri
 
 
 def _lighten(page: html.HtmlElement) -> None:
-    """Drop what no reader sees: FontAwesome's script (a font draws the icons), the index outside of the search page."""
-    search_page = bool(page.xpath("//*[@id='search-results']"))
+    """Drop what no reader sees: FontAwesome's script (a font draws the icons), Sphinx's search where ours searches."""
+    search_page = bool(page.xpath("//*[@id='search-results']")) and search.missing() is not None
     for script in page.xpath("//script[@src]"):
         source = script.get("src")
         name = source.split("?")[0].rsplit("/", 1)[-1]
@@ -94,7 +94,18 @@ def _whole_options(page: html.HtmlElement) -> None:
         parent[place:place] = spans
 
 
-_STEPS = (
+def _say_which_search(page: html.HtmlElement) -> None:
+    """Tell the page's script that there is an index by section, or the reader that there is none."""
+    if search.missing() is None:
+        page.set("data-search", "sections")
+        return
+    for box in page.xpath("//div[@id='search-results']"):
+        note = html.Element("p")
+        note.text = "This site was built without npm: a page is found only if it has all the words."
+        box.addprevious(note)
+
+
+STEPS = (
     _lighten,
     _download_notebooks,
     _name_search_buttons,
@@ -103,6 +114,7 @@ _STEPS = (
     _name_sidebar,
     _empty_headers,
     _whole_options,
+    _say_which_search,
 )
 
 
@@ -124,7 +136,7 @@ class FinishedPages(BuiltinTemplateLoader):
             return text
         # literalinclude's diff names its two files by their whole path on the machine that builds.
         page = html.document_fromstring(text.replace(self._source_folder, ""))
-        for step in _STEPS:
+        for step in STEPS:
             step(page)
         return html.tostring(page, encoding="unicode", doctype=_DOCTYPE)
 
@@ -138,10 +150,17 @@ def _read_side_by_side(app: Sphinx) -> None:
         extension.parallel_read_safe = True
 
 
+def _write_search(app: Sphinx, exception: Exception | None) -> None:
+    """The index is made of the finished pages."""
+    if exception is None and app.builder.format == "html" and search.missing() is None:
+        search.write(Path(app.outdir))
+
+
 def _code_version() -> int:
     """A number that changes with the code which makes pages: Sphinx then reads all of them again."""
     code = [*sorted(Path(__file__).parent.glob("*.py")), Path(sites.__file__)]
-    return int(hashlib.sha256(b"".join(path.read_bytes() for path in code)).hexdigest()[:12], 16)
+    state = b"".join(path.read_bytes() for path in code) + str(search.missing() is None).encode()
+    return int(hashlib.sha256(state).hexdigest()[:12], 16)
 
 
 def setup(app: Sphinx) -> dict:
@@ -157,5 +176,6 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("sites-table", directives.SitesTable)
     app.add_directive("references", directives.References)
     measured.add_to(app)
+    app.connect("build-finished", _write_search)
     _read_side_by_side(app)
     return {"version": "1", "env_version": _code_version(), "parallel_read_safe": True, "parallel_write_safe": True}
