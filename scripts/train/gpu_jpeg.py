@@ -3,9 +3,8 @@
     workers of a DataLoader     read the files of a batch, and choose a part of each: shards.Shards.take_files
     a thread, here              hands the batch to NVIDIA's decoder (nvJPEG), and has the parts cut out
 
-The thread must do little in Python, since the training loop waits for the interpreter meanwhile: it calls the decoder
-once for a batch, and one kernel cuts all parts out. Its streams go before the training's: the decoder starts many small
-kernels one after the other, and each would wait for a free place among large ones.
+The decoder is called once for a batch, and one kernel cuts all parts out: the thread needs the interpreter for short.
+Its streams go before the training's, so that a small kernel for each image need not wait for room beside large ones.
 
 A buffer is decoded into again only after its parts have been cut out. torchvision.io.decode_jpeg takes new memory
 in each call and decodes in a stream of its own: memory that one has given back may still be read by another stream.

@@ -91,7 +91,7 @@ def ways(args: argparse.Namespace, images, device: torch.device):
         yield "read files", lambda: read_files(args.files)
     yield "read shards", lambda: read_shards(images)
     if device.type == "cuda":
-        yield "on the GPU", fed(0, "gpu")
+        yield "on the GPU", fed(feed.READERS, "gpu")
     for workers in args.workers:
         yield f"{workers} workers", fed(workers, "cpu")
 

@@ -141,14 +141,16 @@ class Run:
     def epoch(self, epoch: int, images: int, seconds: float, values: dict[str, float]) -> None:
         """Record an epoch (from 0): ``images`` seen by all ranks in ``seconds``, and named ``values``."""
         rate = images / seconds
+        speed = {"images_per_s": round(rate, 1)}
         if step_ms := self.clock.step_ms():
             self._steady.append(1e3 * images / self.clock.steps / step_ms)
+            speed["steady_images_per_s"] = round(self._steady[-1], 1)
             self._starts.append(1e3 * seconds - self.clock.steps * step_ms)
         self._rates.append(rate)
         self.last = values
         if not self.active:
             return
-        row = {"epoch": epoch + 1, **values, "images_per_s": round(rate, 1), "time": round(time.time(), 3)}
+        row = {"epoch": epoch + 1, **values, **speed, "time": round(time.time(), 3)}
         try:
             self._file.write(json.dumps(row) + "\n")
             for name, value in [*values.items(), ("images_per_s", rate)]:

@@ -155,6 +155,16 @@ def test_bare_loop(train):
     assert rate == pytest.approx(1e3 * 16 / milliseconds, rel=0.05), "of both ranks together"
 
 
+def test_records_of_long_epochs_have_the_steady_rate(tmp_path):
+    run = metrics.Run(argparse.Namespace(runs=str(tmp_path), name="a", epochs=2, dataset="digits"))
+    for epoch, steps in enumerate((29, 30)):
+        assert list(run.bar(range(steps), epoch)) == list(range(steps))
+        run.epoch(epoch, 4 * steps, 1.0, {})
+    short, long = map(json.loads, (tmp_path / "a" / "metrics.jsonl").read_text().splitlines())
+    assert "steady_images_per_s" not in short and long["steady_images_per_s"] > long["images_per_s"] == 120
+    run.result()
+
+
 def test_stages_are_measured_in_the_order_in_which_they_are_named():
     known = list(measure_stages.stages(1))
     names = ["bare loop, compiled", "JPEGs, decoded on the GPU", "+ torch.compile"]
