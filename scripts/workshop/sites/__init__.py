@@ -211,8 +211,6 @@ def load_site(name: str | Path) -> Site:
     Raises:
         SiteError: no such site, or its file has problems; the message names file, line, key and remedy.
     """
-    from workshop.sites.file import read  # YAML is not there in a browser, where a site comes as values
-
     path = _find(name)
     try:
         text = path.read_text(encoding="utf-8")
@@ -230,6 +228,8 @@ def _checked(text: str, path: Path) -> bytes:
 
     A build asks for each site a dozen times, and checking takes ten times as long as a copy.
     """
+    from workshop.sites.file import read  # YAML is not there in a browser, where a site comes as values
+
     return pickle.dumps(read(text, path))
 
 
