@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 from workshop.book import sessions
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
-TABLE = yaml.safe_load(Path(__file__).with_name("claims.yml").read_text())
+TABLE = read_yaml(Path(__file__).with_name("claims.yml"))
 CLAIMS = [(name, point) for name, points in TABLE.items() for point in points]
 
 
