@@ -224,6 +224,8 @@ def _files(request: JobRequest, written: Written) -> None:
         _line(
             written, "-o", f"{quoted(name)}-%J{index}.out" if re.fullmatch(r"[\w.-]+", name) else f"job-%J{index}.out"
         )
+    if request.extra.threads_per_task:
+        written.change("ompthreads", "the script sets OMP_NUM_THREADS", "threads_per_task")
     if request.join == "eo":
         written.lose("-j eo", "LSF joins into the output file when -e is absent", "join")
 

@@ -112,7 +112,7 @@ def _options(request: JobRequest, written: Written) -> Options:
     _array(request, options)
     _files(request, options, written)
     _rest(request, options, written)
-    lose_extra(request, written, KEPT | {"begin", "time_min_s", "gres", "keep"}, "Slurm", NEAREST)
+    lose_extra(request, written, KEPT | {"begin", "time_min_s", "gres"}, "Slurm", NEAREST)
     return options
 
 
@@ -194,8 +194,8 @@ def _files(request: JobRequest, options: Options, written: Written) -> None:
             continue
         elif pattern:
             options.append((name, pattern))
-    if request.extra.keep:
-        written.change(f"-k {request.extra.keep}", "Slurm's logs grow in their place while the job runs", "keep")
+    if request.extra.threads_per_task:
+        written.change("ompthreads", "the script sets OMP_NUM_THREADS", "threads_per_task")
     if request.join == "eo":
         written.lose("-j eo", "Slurm joins into the output file; give --error and --output the same name", "join")
     if request.open_mode:
