@@ -37,7 +37,7 @@ PLACES = {
         "            request.extra.invented_thing = int(text)\n",
     },
     "pbs/write.py": {
-        '"attributes", "resources"}, "PBS")': '"invented_thing", ',
+        '"attributes", "resources"}, "PBS", NEAREST)': '"invented_thing", ',
         "    if request.extra.hold:\n": "    if thing := request.extra.invented_thing:\n"
         '        _line(written, "-l", f"invented_thing={thing}")\n',
     },

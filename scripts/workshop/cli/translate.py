@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from workshop.cli.check import read_script_of
 from workshop.jobs.dialect import spellings
 from workshop.jobs.read import UnreadableInput
 from workshop.jobs.translate import TARGETS, CannotTranslate, translate
+
+if TYPE_CHECKING:
+    from workshop.sites.fill import Filled
 
 
 @click.command()
@@ -45,16 +49,19 @@ def command(file: str, to: str, scheduler: str | None, form: str, site: str | No
     except CannotTranslate as problem:
         click.echo(f"{file}: {problem}", err=True)
         sys.exit(1)
-    text = _filled(result.text, site) if site else result.text
+    filled = _filled(result.text, site) if site else None
+    text = filled.text if filled else result.text
     if form == "json":
-        click.echo(json.dumps({**result.to_dict(), "text": text}, indent=2, ensure_ascii=False))
+        at_site = {"filled": filled.to_dict()} if filled else {}
+        click.echo(json.dumps({**result.to_dict(), "text": text, **at_site}, indent=2, ensure_ascii=False))
         return
     click.echo(text, nl=False)
-    for line in result.marks:
+    told = [f"WARNING: {one}" for one in filled.warnings] + [f"- {one}" for one in filled.notes] if filled else []
+    for line in [*result.marks, *told]:
         click.echo(line, err=True)
 
 
-def _filled(text: str, site: str) -> str:
+def _filled(text: str, site: str) -> Filled:
     """The translated script filled in for a site.
 
     Raises:
@@ -64,6 +71,6 @@ def _filled(text: str, site: str) -> str:
     from workshop.sites.fill import CannotFill, fill
 
     try:
-        return fill(text, load_site(site)).text
+        return fill(text, load_site(site))
     except (SiteError, CannotFill, KeyError, ValueError) as problem:
         raise click.ClickException(str(problem)) from problem

@@ -26,6 +26,7 @@ class Extra:
         gres: generic resources that are no GPUs -> how many. gpu_mode: LSF's ``mode=``.
         attributes, resources: PBS: what stands in ``-W`` and ``-l`` and is nothing else here.
         variables: those that are given to the job beside the whole environment.
+        requirements: LSF: sections of ``-R``, and resources of ``rusage``, that no other field holds.
         compound: LSF: a resource string with several parts. interactive: not a batch job.
         start_in_submit_dir, overwrite_logs, hold, overcommit: as they say.
         all others: options as written, under their long names.
@@ -156,6 +157,7 @@ class Extra:
     pre_exec: str | None = None
     process_limit: str | None = None
     requeue_exit_codes: str | None = None
+    requirements: str | None = None
     service_class: str | None = None
     stack_limit: str | None = None
     swap_limit: str | None = None

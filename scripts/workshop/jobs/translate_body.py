@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect
+from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, others
 from workshop.jobs.fates import Lists
 from workshop.jobs.model import JobRequest
 from workshop.jobs.parts import grammar
 from workshop.jobs.parts.csh import is_csh
+from workshop.jobs.parts.directives import quoted
 from workshop.jobs.parts.inside import string_lines
 from workshop.jobs.parts.script_words import read_script
 from workshop.jobs.parts.text import heredocs
+from workshop.jobs.parts.used import used_arguments
 from workshop.jobs.parts.written import Loss
-from workshop.jobs.rules.base import Context, variables
+from workshop.jobs.rules.base import Context, guarded, variables
 from workshop.jobs.translate_launch import translate_launches
 
 # Notions that a variable of the same kind says in each scheduler. The hosts are a list in one and a file in the others.
@@ -52,11 +54,6 @@ def translate_body(context: Context, to: str, request: JobRequest, header: Conte
     return _Translator(context, to, request, header).run()
 
 
-def mark(text: str) -> str:
-    """A line that shows what was not translated, and why."""
-    return f"# NOT TRANSLATED: {text}"
-
-
 class _Translator:
     def __init__(self, context: Context, to: str, request: JobRequest, header: Context) -> None:
         self.context, self.header, self.shape = context, header, header.shape
@@ -78,6 +75,7 @@ class _Translator:
         written = self._written_jobs(lines)
         starts = self._starts(lines, written)
         folder = self._start_folder(lines)
+        self._arguments()
         for number, text in enumerate(lines[self.script.body_line - 1 :], self.script.body_line):
             if folder and text.strip() and not re.match(r"\s*(#|set\s+[-+])", text):
                 self.result.lines.append(folder)
@@ -145,18 +143,29 @@ class _Translator:
     def _start_folder(self, lines: list[str]) -> str:
         """PBS starts in HOME, the others in the submit folder: the line that makes up for it, or nothing."""
         body = "\n".join(lines[self.script.body_line - 1 :])
-        goes = re.search(r"^\s*(cd|pushd)\b", body, re.MULTILINE)
-        if goes or not body.strip():
+        if not body.strip():
             return ""
-        here = self.request.extra.start_in_submit_dir
+        here, own = self.request.extra.start_in_submit_dir, self.request.extra.chdir
+        if self.new.starts_at_home and own and not self.old.starts_at_home:
+            return f"cd {quoted(str(own))}"
         if self.new.starts_at_home and (here or not self.old.starts_at_home):
-            return f'cd "${self.new.variable(Notion.SUBMIT_DIR)}"'
+            return "" if _goes_first(body) else f'cd "${self.new.variable(Notion.SUBMIT_DIR)}"'
+        if re.search(r"^\s*(cd|pushd)\b", body, re.MULTILINE):
+            return ""
         if self.old.starts_at_home and not self.new.starts_at_home and not here:
             self._mark("start folder", "PBS started this job in $HOME; here it starts where it is submitted")
         return ""
 
-    def _mark(self, what: str, reason: str, indent: str = "") -> None:
-        self.result.lines.insert(self.mark_at, indent + mark(f"{what}: {reason}"))
+    def _arguments(self) -> None:
+        """A script that is submitted gets words behind its name from sbatch only."""
+        passes = self.old.package == "slurm" and self.new.package != "slurm"
+        names = used_arguments(self.script.text) if passes else {}
+        if names:
+            why = f"{self.new.title} hands no words to a submitted script: hand them over as variables"
+            self._mark(", ".join(f"'{name}'" for name in names), why)
+
+    def _mark(self, what: str, reason: str, indent: str = "", verb: str = "NOT TRANSLATED") -> None:
+        self.result.lines.insert(self.mark_at, f"{indent}# {verb}: {what}: {reason}")
         self.mark_at += 1
         self.result.losses.append(Loss(what, reason))
 
@@ -168,6 +177,8 @@ class _Translator:
         new = self._variables(self._tools(self._expressions(text)))
         for reason, what in self._left(new):
             self._mark(what, reason, indent)
+        for name, reason in self._of_the_site(new):
+            self._mark(f"'{name}'", reason, indent, verb="CHECK")
         self.result.lines.append(new)
 
     def _expressions(self, text: str) -> str:
@@ -218,8 +229,11 @@ class _Translator:
             new = names.get(name)
             if new is None:
                 return match[0]
+            if match[3] and new.startswith("$"):
+                short = new[1:] if re.match(r"\$(\d|\(\()", new) else new
+                return short if _in_sum(match) else match[0]
             if match[3]:
-                return new if not new.startswith("$") else match[0]
+                return new
             if re.fullmatch(r"\$\d+", new):
                 return new[1:]
             if new.startswith("$"):
@@ -230,14 +244,29 @@ class _Translator:
 
     def _table(self) -> dict[str, str]:
         table: dict[str, str] = {}
-        for notion in NAMED:
+        # In an array LSF's one number is that of the whole array, which the others give another name.
+        first = (Notion.ARRAY_ID,) if self.request.array else ()
+        for notion in (*first, *NAMED):
             new = self.new.variable(notion)
             for old in self.old.variables.get(notion, ()):
                 if new and not old.startswith("$"):
                     table.setdefault(old, self._tasks() if notion is Notion.TASKS else new)
+        if shift := self._shift():
+            new = f"$(({self.new.variable(Notion.ARRAY_INDEX)} - {shift}))"
+            table.update(dict.fromkeys(self.old.variables.get(Notion.ARRAY_INDEX, ()), new))
+        if self.old.name != self.new.name:
+            numbers = {name: f"${number}" for name, number in self.old_body.numbers(self.request).items()}
+            same = getattr(self.old_body, "ONLY", {}).get(self.old.name, ())
+            related = self.old.package == self.new.package
+            table.update({name: number for name, number in numbers.items() if not related or name in same})
         if self.old.package != self.new.package:
-            table.update({name: f"${number}" for name, number in self.old_body.numbers(self.request).items()})
-        return table
+            table.update(getattr(self.old_body, "ANYWHERE", {}))
+        return {name: new for name, new in table.items() if not self.context.reading.set(name)}
+
+    def _shift(self) -> int:
+        """By how much an array's indices are more than they were: LSF's begin at 1."""
+        before, after = self.request.array, self.header.request.array
+        return after.first - before.first if before and after else 0
 
     def _tools(self, text: str) -> str:
         for old, new in _same_tools(self.old, self.new) if self.old.package != self.new.package else ():
@@ -251,10 +280,11 @@ class _Translator:
         """What is still in the source's words: (reason, what)."""
         found = []
         if self.old.package == self.new.package:
-            return found
+            only = getattr(self.old_body, "ONLY", {}).get(self.old.name, ())
+            return [(f"{self.to} sets no such variable", f"${name}") for name in sorted(variables(text) & set(only))]
         per_task = {"SLURM_PROCID", "SLURM_LOCALID", "SLURM_NODEID"}
         for name in sorted(variables(text)):
-            if name.startswith(self.old.prefixes) and name not in self._table().values():
+            if name.startswith(self._foreign_prefixes()) and name not in self._table().values():
                 reason = (
                     "each MPI sets its own rank variable (OMPI_COMM_WORLD_RANK, PMI_RANK)"
                     if name in per_task
@@ -262,15 +292,48 @@ class _Translator:
                 )
                 found.append((reason, f"${name}"))
         for command in read_script(text).commands:
-            if command.name in self.old.all_commands:
+            if command.name in self._foreign_commands():
                 found.append((self._counterpart(command.name), command.name))
         return found
 
+    def _foreign_prefixes(self) -> tuple[str, ...]:
+        """Beginnings of variables that the new scheduler does not set; a script may use those of a third one."""
+        return tuple(prefix for one in others(self.to) for prefix in one.prefixes)
+
+    def _foreign_commands(self) -> set[str]:
+        return {name for one in others(self.to) for name in one.all_commands} - self.new.all_commands
+
+    def _of_the_site(self, text: str) -> list[tuple[str, str]]:
+        """(variable, why to look at it) of those that the new scheduler's jobs have only where the site makes them."""
+        if self.old.package == self.new.package:
+            return []
+        known = getattr(self.old_body, "OF_THE_SITE", {})
+        used = {name for name in variables(text) & set(known) if not guarded(text, name)}
+        return [(name, known[name]) for name in sorted(used) if not self.context.reading.set(name)]
+
     def _counterpart(self, command: str) -> str:
         """What the target has in the place of one of the source's commands."""
-        purpose = self.old.purpose_of(command)
+        purpose = next((one.purpose_of(command) for one in others(self.to) if command in one.all_commands), None)
         other = self.new.advice(purpose) if purpose else None
-        return f"in {self.to} it is {other}, with other words" if other else f"{self.to} has no command of this kind"
+        return (
+            f"in {self.to} it is {other}, with other words" if other else f"{self.to} has commands of its own for this"
+        )
+
+
+# Lines that read no file: a script may have them above its cd.
+READS_NOTHING = re.compile(r"\s*(#|set\s|export\s+\w+=[^$`]*$|\w+=[^$`]*$|module\s|ml\s|ulimit\s|umask\s|echo\s|$)")
+
+
+def _goes_first(body: str) -> bool:
+    """True where a script goes to a folder of its own before anything else that looks for files."""
+    first = next((line for line in body.split("\n") if not READS_NOTHING.match(line)), "")
+    return bool(re.match(r"\s*(cd|pushd)\b", first))
+
+
+def _in_sum(match: re.Match[str]) -> bool:
+    """True inside of ``$(( ))``, where a variable needs no sign."""
+    above = match.string[: match.start()]
+    return above.rfind("$((") > above.rfind("))")
 
 
 def _goes_on(lines: list[str], number: int) -> bool:
@@ -278,4 +341,4 @@ def _goes_on(lines: list[str], number: int) -> bool:
     return 1 <= number < len(lines) and lines[number - 1].endswith("\\") and not lines[number - 1].endswith("\\\\")
 
 
-__all__ = ["Body", "mark", "translate_body"]
+__all__ = ["Body", "translate_body"]

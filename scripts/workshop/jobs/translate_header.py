@@ -5,6 +5,7 @@ An option answers for the facts that differ when it is not there. They are compa
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,20 @@ IN_OWN_WORDS = {
 # Resources of a PBS chunk that other facts speak of.
 KNOWN_IN_CHUNK = {"count", "ncpus", "mpiprocs", "ngpus", "mem", "ompthreads", "gpu_type", "accelerator_model",
                   "gpu_model"}  # fmt: skip
+
+
+# Options whose least value is what holds without them.
+DEFAULTS = {
+    "--nodes", "--ntasks", "--cpus-per-task", "--ntasks-per-gpu", "--no-requeue", "-n", "-r", "-R span", "-l select",
+    "-l nodes", "-l mpiprocs", "-l ncpus", "-l ppn", "-l wd",
+}  # fmt: skip
+
+
+def _named(option: str, value: str) -> str:
+    """An option; of those that say several things with the name of the one that it says here."""
+    if option not in ("-l", "-R", "-gpu"):
+        return option
+    return f"{option} {re.match(r'[a-z_]*', value.removeprefix('select='))[0] or 'select'}"
 
 
 def facts(script: Script) -> dict[str, Any]:
@@ -99,16 +114,31 @@ class Account:
             (found.left_out if gone else found.changed).append(fate)
         elif silent and differ:
             found.changed.append(Fate(piece.line, "header", piece.written, silent[0].reason))
-        elif not names:
+        elif not names and self._says_what_holds(piece):
             found.carried.append(Fate(piece.line, "header", piece.written, "it says what holds without it"))
+        elif not names:
+            why = "what it asks for is not among the things that are translated"
+            self.unsaid.append(Loss(f"'{piece.written}'", why))
+            fate = Fate(piece.line, "header", piece.written, why, f"the manual of {self.title}", asks=True)
+            found.left_out.append(fate)
         elif not differ:
             found.carried.append(Fate(piece.line, "header", piece.written))
         else:
             self._say(piece, differ, found)
 
+    @property
+    def title(self) -> str:
+        return dialect(self.new.scheduler).title
+
+    def _says_what_holds(self, piece: Piece) -> bool:
+        """True for a number that is the default, and for an option that is given again: the other one counts."""
+        names = [_named(option, value) for option, value in piece.says]
+        others = [_named(*one) for other, _ in self.touched if other != piece for one in other.says]
+        return all(name in DEFAULTS or name in others for name in names)
+
     def _say(self, piece: Piece, differ: set[str], found: Lists) -> None:
         """What no writer speaks of: said here, fact by fact."""
-        title = dialect(self.new.scheduler).title
+        title = self.title
         gone = {name for name in differ if self._value(name) is None}
         if gone == differ:
             why = f"{title} has no option that means the same"

@@ -23,6 +23,8 @@ NUMBERS = {
     "nodes", "tasks", "tasks_per_node", "one_per_node", "map_by", "cpus_per_task", "resource_sets", "tasks_per_set",
     "cpus_per_set", "sets_per_node", "oversubscribe",
 }  # fmt: skip
+# Variables that a script exports so that its ranks find each other.
+MEETING = ("MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE")
 # Options that another launcher needs none of: field -> why. Nothing is left to a person.
 NEEDS_NONE = {
     "label": "only marks the lines of the log with the rank",
@@ -153,7 +155,7 @@ class _One:
         wanted = self._wanted()
         words, proven = self._words(program, table, wanted)
         words += self._cores(table, wanted) + self._gpus(table)
-        words += self._host_file(table) + self._kept(table)
+        words += self._host_file(table) + self._exported(table) + self._kept(table)
         line = self.text.count("\n", 0, start)
         column = start - self.text.rfind("\n", 0, start) - 1
         self.found.edits.append(Edit(line + 1, column, end - start, " ".join(words)))
@@ -219,6 +221,13 @@ class _One:
         """An MPI that was not built for the scheduler knows only this node, unless it is told of the others."""
         file = getattr(self.new.part("body"), "FILE", None)
         return table.spell("hostfile", f'"${file}"') if file and table.name in MPI and self.shape.nodes != 1 else []
+
+    def _exported(self, table: Launcher) -> list[str]:
+        """Variables by which ranks meet: an Open MPI that knows only its host file hands none to the other nodes."""
+        if table.name != "openmpi" or self.shape.nodes == 1 or self.layer.name in MPI:
+            return []
+        given = [name for name in MEETING if self.launch.environment.value(name) is not None]
+        return [word for name in given for word in table.spell("export", name)]
 
     def _kept(self, table: Launcher) -> list[str]:
         """Options of the old launcher that the new one has as they are: both are an mpirun."""

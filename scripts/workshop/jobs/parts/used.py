@@ -27,5 +27,19 @@ def used_variables(text: str) -> dict[str, int]:
     return found
 
 
+def used_arguments(text: str) -> dict[str, int]:
+    """``$1``, ``$@`` and their like of the script itself, not of its functions -> the place of the first use."""
+    found: dict[str, int] = {}
+    waiting = [grammar.parse(text)]
+    while waiting:
+        node = waiting.pop()
+        name = text[node.start : node.end]
+        if node.kind in ("variable_name", "special_variable_name") and (name.isdigit() or name in "@*"):
+            _note(found, f"${name}", node.start)
+        waiting += [child for child in node.children if child.kind != "function_definition"]
+    found.pop("$0", None)
+    return found
+
+
 def _note(found: dict[str, int], name: str, place: int) -> None:
     found[name] = min(place, found.get(name, place))

@@ -149,12 +149,25 @@ REPEATED = {
 }
 
 
-def lose_extra(request: JobRequest, written: Written, kept: set[str], scheduler: str) -> None:
-    """Names everything of ``extra`` that no writer knows."""
+def lose_extra(
+    request: JobRequest, written: Written, kept: set[str], scheduler: str, nearest: dict[str, str] | None = None
+) -> None:
+    """Names everything of ``extra`` that no writer knows.
+
+    Args:
+        nearest: field -> how the scheduler says something like it, to be written by hand.
+    """
     for key, value in request.extra.given().items():
         if key in REPEATED or key in kept or _says_nothing(key, value):
             continue
-        written.lose(f"{key.replace('_', ' ')} = {value}", f"{scheduler} has no option that means the same", key)
+        what = f"{key.replace('_', ' ')} = {value}"
+        near = nearest.get(key, "") if nearest else ""
+        why = (
+            f"{scheduler} says it in other words: {near}" if near else f"{scheduler} has no option that means the same"
+        )
+        if key == "requirements":
+            why = f"{value} has no counterpart in {scheduler}"
+        written.losses.append(Loss(what, why, (key,), near))
 
 
 def _says_nothing(key: str, value: object) -> bool:

@@ -47,6 +47,9 @@ FLAG = words(
 )
 LONGEST_FIRST = sorted(VALUE, key=len, reverse=True)
 
+# What of rusage[…] other facts speak of.
+RUSAGE_READ = {"mem", *LEGACY_GPU}
+
 COPIED = {
     "-G": "user_group",
     "-app": "application",
@@ -461,6 +464,8 @@ class LsfReader:
         request.cpus_per_task = resources.cores or 1
         request.cpus_total = request.tasks * request.cpus_per_task if request.tasks else None
         request.extra.affinity, request.extra.order = resources.affinity or None, resources.order or None
+        reserved = [f"rusage[{name}={value}]" for name, value in resources.rusage.items() if name not in RUSAGE_READ]
+        request.extra.requirements = " ".join([*resources.beside, *reserved]) or None
         if resources.compound:
             request.extra.compound = True
 

@@ -99,6 +99,7 @@ class ResourceRequest:
     cores: int | None = None
     affinity: str | None = None
     compound: bool = False
+    beside: list[str] = field(default_factory=list)
 
     def add(self, text: str) -> None:
         """Merges one -R string.
@@ -110,9 +111,11 @@ class ResourceRequest:
             self.compound = True
         for name, inside in sections(text):
             getattr(self, f"_{name}", self._other)(inside)
+            if name in ("same", "cu", "stage"):
+                self.beside.append(f"{name}[{inside}]")
 
     def _other(self, inside: str) -> None:
-        """Sections that change no number of the request (same, cu, stage)."""
+        """Sections that change no number of the request (same, cu, stage); `beside` has them."""
 
     def _select(self, inside: str) -> None:
         self.select = f"({self.select}) && ({inside})" if self.select else inside

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from workshop.jobs.dialects.lsf import LSF
-from workshop.jobs.model import JobRequest
+from workshop.jobs.model import Array, JobRequest
 from workshop.jobs.parts.directives import directive_line, quoted
 from workshop.jobs.parts.units import HOUR, MINUTE
 from workshop.jobs.parts.written import (
@@ -42,7 +42,7 @@ def write(request: JobRequest, components: list[JobRequest]) -> Written:
     _time(request, written)
     _files(request, written)
     _rest(request, written)
-    lose_extra(request, written, KEPT, "LSF")
+    lose_extra(request, written, KEPT, "LSF", NEAREST)
     return written
 
 
@@ -53,19 +53,33 @@ def _line(written: Written, option: str, value: str | None = None) -> None:
 def _names(request: JobRequest, written: Written) -> None:
     name = request.job_name or ""
     array = request.array
-    if array and array.first > 0:
+    if array:
         limit = f"%{array.max_running}" if array.max_running else ""
-        _line(written, "-J", f'"{name}[{array.indices}]{limit}"')
-    else:
-        if array:
-            written.lose(f"array {array.indices}", "LSF's array indices begin at 1", "array")
-        if name:
-            _line(written, "-J", quoted(name))
+        _line(written, "-J", f'"{name}[{_indices(array, written)}]{limit}"')
+    elif name:
+        _line(written, "-J", quoted(name))
     if request.account:
         _line(written, "-P", quoted(request.account))
     if request.partition:
         queues = request.partition.replace(",", " ")
         _line(written, "-q", quoted(queues))
+
+
+def _indices(array: Array, written: Written) -> str:
+    """The indices as LSF takes them: from 1 on."""
+    if array.first > 0:
+        return array.indices
+    what = f"array {array.indices}"
+    written.lose(what, "LSF's indices begin at 1: each is one more, the body takes one off", "array")
+    spans = [re.fullmatch(r"(\d+)(?:-(\d+))?(:\d+)?", part.strip()) for part in array.indices.split(",")]
+    if None in spans:
+        raise CannotWrite(f"{what}: LSF's indices begin at 1, and this list cannot be moved. Write it from 1 on.")
+    return ",".join(_one_more(one) for one in spans)
+
+
+def _one_more(span: re.Match[str]) -> str:
+    last = f"-{int(span[2]) + 1}" if span[2] else ""
+    return f"{int(span[1]) + 1}{last}{span[3] or ''}"
 
 
 def _sizes(request: JobRequest, written: Written) -> None:
@@ -94,6 +108,8 @@ def _sizes(request: JobRequest, written: Written) -> None:
     lose_cpus_per_gpu(request, written, "LSF")
     if request.extra.affinity:
         _line(written, "-R", f'"affinity[{request.extra.affinity}]"')
+    if request.extra.requirements:
+        _line(written, "-R", f'"{request.extra.requirements}"')
     if request.extra.order:
         _line(written, "-R", f'"order[{request.extra.order}]"')
 
@@ -202,18 +218,21 @@ def _files(request: JobRequest, written: Written) -> None:
             written.lose(f"{name} file {value}", "LSF knows %J (job) and %I (array index) in file names", name)
         else:
             _line(written, letter + overwrite, quoted(pattern))
-    if not request.output:
+    if not request.output or _pattern(request.output, request) is None:
         name = request.job_name or "job"
         index = "_%I" if request.array else ""
         _line(
             written, "-o", f"{quoted(name)}-%J{index}.out" if re.fullmatch(r"[\w.-]+", name) else f"job-%J{index}.out"
         )
+    if request.extra.threads_per_task:
+        written.change("ompthreads", "the script sets OMP_NUM_THREADS", "threads_per_task")
     if request.join == "eo":
         written.lose("-j eo", "LSF joins into the output file when -e is absent", "join")
 
 
 def _pattern(text: str, request: JobRequest) -> str | None:
     text = re.sub(r"^[\w.-]+:", "", text)
+    text = re.sub(r"\$\{?PBS_JOBID\}?", "%J", text)
     text = text.replace("%x", request.job_name or "job").replace("^array_index^", "%I").replace("%a", "%I")
     # Slurm's %j differs for each element of an array, LSF's %J does not.
     text = text.replace("%j", "%J.%I" if request.array and "%I" not in text else "%J").replace("%A", "%J")
@@ -298,4 +317,16 @@ KEPT_OPTIONS = {
     "-Q": "requeue_exit_codes",
     "-alloc_flags": "alloc_flags",
 }
-KEPT = {*KEPT_OPTIONS.values(), "mem_limit", "chdir", "gpu_mode", "order", "affinity"}
+KEPT = {*KEPT_OPTIONS.values(), "requirements", "mem_limit", "chdir", "gpu_mode", "order", "affinity"}
+# What LSF says in other words, which a person writes: field -> how.
+NEAREST = {
+    "begin": "-b [[month:]day:]hour:minute",
+    "exclude": "-R \"select[hname!='HOST']\"",
+    "nodelist": '-m "HOST …"',
+    "tmp": '-R "select[tmp>MB] rusage[tmp=MB]"',
+    "comment": '-Jd "TEXT"',
+    "shell": "-L SHELL, or the first line of the script",
+    "priority": "-sp NUMBER",
+    "licenses": '-R "rusage[LICENSE=NUMBER]"',
+    "input": "-i FILE",
+}

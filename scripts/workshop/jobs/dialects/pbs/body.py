@@ -19,6 +19,10 @@ COUNTS: tuple[tuple[re.Pattern[str], Notion], ...] = (
     (nodefile.line_count(FILE), Notion.TASKS),
     (nodefile.host_count(FILE), Notion.NODES),
 )
+# Variables that only one of the schedulers with these directives sets.
+ONLY = {"torque": ("PBS_GPUFILE", "PBS_VNODENUM", "PBS_MICFILE", "PBS_NUM_PPN")}
+# Variables that its jobs have, and others only where the site makes them.
+OF_THE_SITE = {"TMPDIR": "PBS makes this folder for each job; elsewhere it is the site's, or not set"}
 # The program that starts a job's tasks on its nodes, and the table of its options.
 STARTER = ("mpiexec", OPENMPI)
 # How a job requeues itself, where any user may.
@@ -26,8 +30,10 @@ REQUEUE: str | None = None
 
 
 def numbers(request: JobRequest) -> dict[str, str]:
-    """Variables that only repeat the request: there are none."""
-    return {}
+    """Variables that only repeat the request, and the numbers that they have."""
+    cores = (request.tasks_per_node or 1) * (request.cpus_per_task or 1)
+    found = {"NCPUS": request.extra.threads_per_task or cores, "PBS_NUM_PPN": request.tasks_per_node}
+    return {name: str(number) for name, number in found.items() if number}
 
 
 def adapt(text: str, source: Dialect) -> str:

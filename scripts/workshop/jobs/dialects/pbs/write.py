@@ -21,6 +21,13 @@ from workshop.jobs.parts.written import (
 )
 
 NAME = re.compile(r"[A-Za-z0-9_+\-.]+")
+# What PBS says in other words, which a person writes: field -> how.
+NEAREST = {
+    "begin": "-a [[[[CC]YY]MM]DD]hhmm",
+    "reservation": "-q QUEUE_OF_THE_RESERVATION",
+    "nodelist": "host=NAME in a chunk of select",
+    "hosts": "host=NAME in a chunk of select",
+}
 
 
 def write(request: JobRequest, components: list[JobRequest]) -> Written:
@@ -53,7 +60,7 @@ def write(request: JobRequest, components: list[JobRequest]) -> Written:
     _array(request, written)
     _files(request, written)
     _rest(request, written)
-    lose_extra(request, written, {"shell", "keep", "priority", "attributes", "resources"}, "PBS")
+    lose_extra(request, written, {"shell", "keep", "priority", "attributes", "resources"}, "PBS", NEAREST)
     return written
 
 
@@ -291,4 +298,4 @@ def _lost(request: JobRequest, written: Written) -> None:
             "signal",
         )
     if request.extra.chdir:
-        written.lose(f"start folder {request.extra.chdir}", "write cd in the script", "chdir")
+        written.change(f"start folder {request.extra.chdir}", "the script goes there: cd", "chdir")

@@ -39,7 +39,7 @@ SLURM = Dialect(
         Purpose.START: ("srun",),
         Purpose.OTHER: words("scontrol sacct sinfo sstat salloc sattach sbcast sacctmgr sprio sshare strigger"),
     },
-    prefixes=("SLURM_", "SBATCH_"),
+    prefixes=("SLURM_", "SLURMD_", "SBATCH_"),
     launchers=("srun",),
     log_options=("--output", "--error"),
     log_patterns={Notion.JOB_ID: "%j", Notion.JOB_NAME: "%x", Notion.ARRAY_ID: "%A", Notion.ARRAY_INDEX: "%a"},

@@ -14,6 +14,8 @@ HOST_LIST = re.compile(r"scontrol show hostnames?(?:\s+[\"']?\$\{?SLURM_(?:JOB_)
 FIRST_HOST: re.Pattern[str] | None = None
 # Expressions that give a number for which other schedulers have a variable.
 COUNTS: tuple[tuple[re.Pattern[str], Notion], ...] = ()
+# Variables of its jobs -> what any shell has in their place.
+ANYWHERE = {"SLURMD_NODENAME": "$(hostname -s)"}
 # The program that starts a job's tasks on its nodes, and the table of its options.
 STARTER = ("srun", SRUN)
 # How a job requeues itself, where any user may.

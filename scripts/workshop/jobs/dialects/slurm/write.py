@@ -20,6 +20,14 @@ from workshop.jobs.parts.written import (
 )
 
 DAY = 24 * HOUR
+# What Slurm says in other words, which a person writes: field -> how.
+NEAREST = {
+    "shell": "the first line of the script",
+    "hosts": "--nodelist=NODE,…",
+    "priority": "--nice=NUMBER, which lowers it",
+    "description": "--comment=TEXT",
+    "end_by": "--deadline=TIME",
+}
 
 
 def write(request: JobRequest, components: list[JobRequest]) -> Written:
@@ -94,6 +102,8 @@ def _options(request: JobRequest, written: Written) -> Options:
             options.append((name, value))
     _sizes(request, options)
     _gpus(request, options)
+    if request.gpu_type and re.search(r"[A-Z].*_", request.gpu_type):
+        written.lose(f"GPU type {request.gpu_type}", "as LSF names it; Slurm's names are the site's own", "gpu_type")
     _memory(request, options, written)
     if request.exclusive:
         options.append(("exclusive", request.extra.exclusive_mode))
@@ -102,7 +112,7 @@ def _options(request: JobRequest, written: Written) -> Options:
     _array(request, options)
     _files(request, options, written)
     _rest(request, options, written)
-    lose_extra(request, written, KEPT | {"begin", "time_min_s", "gres"}, "Slurm")
+    lose_extra(request, written, KEPT | {"begin", "time_min_s", "gres"}, "Slurm", NEAREST)
     return options
 
 
@@ -184,6 +194,8 @@ def _files(request: JobRequest, options: Options, written: Written) -> None:
             continue
         elif pattern:
             options.append((name, pattern))
+    if request.extra.threads_per_task:
+        written.change("ompthreads", "the script sets OMP_NUM_THREADS", "threads_per_task")
     if request.join == "eo":
         written.lose("-j eo", "Slurm joins into the output file; give --error and --output the same name", "join")
     if request.open_mode:
@@ -193,6 +205,7 @@ def _files(request: JobRequest, options: Options, written: Written) -> None:
 def slurm_pattern(text: str, array: bool) -> str | None:
     """A log name of PBS or LSF in Slurm's patterns; None where it cannot be said."""
     text = re.sub(r"^[\w.-]+:", "", text)
+    text = re.sub(r"\$\{?PBS_JOBID\}?", "%j", text)
     if "$" in text:
         return None
     text = text.replace("^array_index^", "%a").replace("%J", "%A" if array else "%j").replace("%I", "%a")
