@@ -102,7 +102,7 @@ def hardware(device: torch.device) -> dict:
     cpu = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     record |= {"cpu": cpu[0].split(":")[1].strip() if cpu else platform.machine()}
     record |= {"cores": len(os.sched_getaffinity(0))}
-    return record | ({"gpu": torch.cuda.get_device_name(device)} if device.type == "cuda" else {})
+    return record | ({"gpus": [torch.cuda.get_device_name(device)]} if device.type == "cuda" else {})
 
 
 def main() -> None:

@@ -336,6 +336,20 @@ def test_photos_are_made_packed_and_measured(train, tmp_path):
     assert all(rate > 0 for rates in record["images_per_s"].values() for rate in rates)
 
 
+def test_parts_of_an_input_are_left_out(train, folder, tmp_path):
+    common = ("--data-dir", folder / "packed", "--image-size", SIZE, "--repeats", 2, "--out", "parts.json")
+    done = train("profile_input.py", *common, "--batch-size", 1, "--workers", 1, "--readers", 1)
+    assert done.status == 0, done.err
+    record = json.loads((tmp_path / "parts.json").read_text())
+    assert list(record["parts"]) == ["one batch", "1 workers", "reading"] and record["host_ms"] > 0
+    for part in record["parts"].values():
+        assert len(part["step_ms"]) == 2 and part["images_per_s"] > 0
+    done = train("profile_input.py", *common, "--batch-size", 2)
+    assert done.status == 1 and "profile_input: 32 training images are no 30 batches of 2" in done.err
+    done = train("profile_input.py", "--dataset", "digits", "--out", "parts.json")
+    assert done.status == 1 and "for images that are read" in done.err
+
+
 def test_what_needs_a_gpu_says_so(train, folder):
     shards_of = ("--dataset", "shards", "--data-dir", folder / "packed", "--image-size", SIZE)
     done = train("ddp_fast.py", *shards_of, "--decode", "gpu")
