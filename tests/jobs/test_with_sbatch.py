@@ -27,7 +27,8 @@ MORE = [
 ]
 # What this Slurm lacks: options of later versions, plugins of sites, and a job to wait for.
 ELSEWHERE = re.compile(
-    r"unrecognized option '--(tres-per-task|resources|container-image|uenv|environment|gpu_cmode|quotatype|ear)|dependency problem"
+    r"unrecognized option '--(tres-per-task|resources|container-image|uenv|environment|gpu_cmode|quotatype|ear)"
+    r"|dependency problem"
 )
 
 # 23.11 refuses --gpus-per-task with --ntasks-per-node and no --nodes (torchx pull 1100); 22.05.8 takes it.
