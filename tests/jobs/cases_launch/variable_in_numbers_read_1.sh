@@ -5,6 +5,6 @@ sbatch <<EOF
 #SBATCH --job-name=scaling$T
 #SBATCH --ntasks=$T
 #SBATCH --time=00:10:00
-srun ./bench
+srun hostname
 EOF
 done
