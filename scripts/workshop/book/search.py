@@ -57,8 +57,10 @@ def index(folder: Path) -> dict:
         path = folder / f"{document}.html"
         if not path.is_file():
             continue
-        article = html.document_fromstring(path.read_text(encoding="utf-8")).xpath("//article")[0]
-        found = _sections(article)
+        articles = html.document_fromstring(path.read_text(encoding="utf-8")).xpath("//article")
+        if not articles:  # made with another theme
+            continue
+        found = _sections(articles[0])
         pages.append([document, found[0][1] if found else document])
         entries += [[len(pages) - 1, *section] for section in found]
     return {"pages": pages, "entries": entries, "aliases": _aliases(), "messages": _messages()}
