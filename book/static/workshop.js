@@ -146,7 +146,7 @@
     index.addAll(entries);
 
     // At most `most` entries for a query, the best first.
-    return function find(query, most = 10) {
+    function find(query, most = 10) {
       const added = SYNONYMS.filter(([said]) => said.test(query)).map(([, meant]) => meant);
       const typed = words(query);
       // In a long message numbers are lines, ranks and ports.
@@ -173,7 +173,10 @@
         .filter(Boolean);
       const rest = hits.map((hit) => entries[hit.id]).filter((entry) => !first.includes(entry));
       return [...first, ...rest].slice(0, most);
-    };
+    }
+    // Whether a text has a message that an entry explains.
+    find.knows = (text) => findMessages(messages, text).length > 0;
+    return find;
   }
 
   function load(name) {
@@ -203,7 +206,8 @@
       .map((found) => [found.index, word(found[0])])
       .filter(([, meant]) => terms.includes(meant));
     const inReach = ([from]) => new Set(places.filter(([at]) => at >= from && at < from + 120).map(([, meant]) => meant)).size;
-    const best = places.reduce((one, other) => (one && inReach(one) >= inReach(other) ? one : other), null);
+    // A message's entry begins with what it means.
+    const best = entry.anchor.startsWith("msg-") ? null : places.reduce((one, other) => (one && inReach(one) >= inReach(other) ? one : other), null);
     const start = !best || best[0] < 80 ? 0 : text.indexOf(" ", best[0] - 60) + 1;
     const end = text.length > start + 180 ? text.lastIndexOf(" ", start + 180) : text.length;
     const part = (start ? "… " : "") + text.slice(start, end) + (end < text.length ? " …" : "");
@@ -234,7 +238,7 @@
   }
 
   // Results appear below a field while one types.
-  function answer(field, box, most) {
+  function answer(field, box, most, say = (found) => (found ? "" : "Nothing found: try other words.")) {
     const status = document.createElement("p");
     const list = document.createElement("ol");
     status.setAttribute("role", "status");
@@ -248,20 +252,22 @@
         list.replaceChildren();
         return;
       }
-      let found;
+      let found, known;
       try {
-        found = (await window.workshopSearch())(query, most);
+        const find = await window.workshopSearch();
+        [found, known] = [find(query, most), find.knows(query)];
       } catch (error) {
         status.textContent = `The search does not work: ${error.message}.`;
         return;
       }
       if (mine !== asked) return; // something else has been typed since
-      status.textContent = found.length ? "" : "Nothing found: try other words.";
+      status.textContent = say(found.length, known);
       list.replaceChildren(...found.map((entry) => item(entry, query)));
     };
     field.addEventListener("input", show);
     // The arrow keys go from the field through the results.
     box.parentElement.addEventListener("keydown", (event) => {
+      if (field.tagName === "TEXTAREA") return; // there they move in the text
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       const stops = [field, ...list.querySelectorAll("a")];
       const next = stops[stops.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1)];
@@ -296,10 +302,29 @@
     }
   }
 
+  // On *When it goes wrong*: a message, or lines of a log, lead to the entry whose message they hold.
+  function pasteHere() {
+    const place = document.querySelector(".wk-paste");
+    if (!place || document.documentElement.dataset.search !== "sections") return;
+    const label = document.createElement("label");
+    const field = document.createElement("textarea");
+    const box = document.createElement("div");
+    label.textContent = "Paste your error: it stays in your browser";
+    field.rows = 3;
+    field.spellcheck = false;
+    label.append(field);
+    place.prepend(label, box);
+    answer(field, box, 3, (found, known) => {
+      if (known) return "";
+      return found ? "No message that this page knows. What comes nearest:" : "No message that this page knows.";
+    });
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     followCurrentPage();
     markAllCut();
     reachOpened();
     searchHere();
+    pasteHere();
   });
 })();

@@ -9,7 +9,7 @@ import yaml
 from lxml.html import document_fromstring
 from site_visits import Visitor
 
-from workshop.book import search, sphinx_ext
+from workshop.book import minisearch, search, sphinx_ext
 from workshop.paths import REPO
 
 QUERIES = yaml.safe_load(Path(__file__).with_name("queries.yml").read_text())
@@ -37,7 +37,7 @@ def visitor(browser):
 def indexed(html, require) -> Path:
     """The built site, whose search has an index by section, since npm is here."""
     require("node")
-    assert search.missing() is None
+    assert minisearch.missing() is None
     return html
 
 
@@ -102,9 +102,33 @@ def test_results_appear_while_one_types(visitor, indexed, address, axe):
     first = visitor.page.locator("#search-results li").first
     first.wait_for()
     assert first.locator("a").get_attribute("href").endswith("book/troubleshooting.html#msg-in-use")
-    assert first.locator("mark").count() > 0
+    assert visitor.page.locator("#search-results mark").count() > 0
     visitor.settle()
     assert visitor.problems == []
+
+
+PASTED = """epoch 3 loss 0.412
+Traceback (most recent call last):
+  File "/home/ada/train.py", line 41, in <module>
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB. GPU 0 has a total capacity of 39.39 GiB
+srun: error: node07: task 0: Exited with exit code 1
+"""
+
+
+@pytest.mark.needs_browser
+def test_a_pasted_log_leads_to_its_message(visitor, indexed, address):
+    visitor.open(f"{address}/book/troubleshooting.html")
+    field = visitor.page.get_by_label("Paste your error")
+    field.fill(PASTED)
+    first = visitor.page.locator(".wk-paste li a").first
+    first.wait_for()
+    assert first.get_attribute("href").endswith("#msg-cuda-memory")
+    field.fill("everything went well")
+    visitor.page.locator(".wk-paste").get_by_role("status").filter(
+        has_text="No message that this page knows"
+    ).wait_for()
+    visitor.settle()
+    assert [visitor.external(address), visitor.problems, visitor.faults()] == [[], [], []]
 
 
 @pytest.mark.needs_browser
@@ -140,7 +164,7 @@ SEARCH_PAGE = """<!doctype html><html><head>
     ids=["with npm", "without npm"],
 )
 def test_a_site_built_without_npm_keeps_the_search_of_sphinx(monkeypatch, reason, scripts, says):
-    monkeypatch.setattr(search, "missing", lambda: reason)
+    monkeypatch.setattr(minisearch, "missing", lambda: reason)
     page = document_fromstring(SEARCH_PAGE)
     for step in sphinx_ext.STEPS:
         step(page)

@@ -49,7 +49,7 @@ def notebooks(names: tuple[str, ...]) -> None:
 @command.command()
 def build() -> None:
     """Run the notebooks that are out of date and make the site in _build/html."""
-    from workshop.book import search, site
+    from workshop.book import minisearch, site
 
     if not _run_notebooks(()):
         sys.exit(1)
@@ -58,7 +58,7 @@ def build() -> None:
     except site.BuildFailed as error:
         click.echo(f"FAILED: {error}", err=True)
         sys.exit(1)
-    if reason := search.missing():
+    if reason := minisearch.missing():
         click.echo(f"Its search is Sphinx's own, which finds less: {reason}.")
     click.echo("The site is ready." if built else "Nothing has changed: the site is as it was.")
     click.echo(f"Open {(site.HTML / 'index.html').as_uri()} or run 'make serve'.")

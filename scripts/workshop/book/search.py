@@ -5,23 +5,17 @@ Without npm there is no MiniSearch: the site then keeps Sphinx's own search, and
 
 import json
 import re
-from functools import cache
 from pathlib import Path
 
 import yaml
 from lxml import html
 
 from workshop import sites
-from workshop.book.npm import Package, Unavailable
+from workshop.book.minisearch import MINISEARCH
 from workshop.book.toc import documents
 from workshop.logs import wordings
 from workshop.paths import REPO
 
-MINISEARCH = Package(
-    "minisearch",
-    "7.2.0",
-    "sha512-dqT2XBYUOZOiC5t2HRnwADjhNS2cecp9u+TJRiJ1Qp/f5qjkeT5APcGPjHw+bz89Ms8Jp+cG4AlE+QZ/QnDglg==",
-)
 _LICENSE = "/* MiniSearch 7.2.0, copyright Luca Ongaro, MIT license: https://github.com/lucaong/minisearch */\n"
 LIBRARY, INDEX = "minisearch.js", "searchdata.js"
 _CLUSTERS = "book/clusters_reference"
@@ -29,16 +23,6 @@ _MOST_CODE = 1500  # characters of one section's code that are searched
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 # What a reader does not search for: permalinks, buttons, the line that says when a session was recorded.
 _ASIDE = {"headerlink", "wk-recorded", "prev-next-area", "toctree-wrapper"}
-
-
-@cache
-def missing() -> str | None:
-    """Have MiniSearch here; where that is impossible, the reason (asked once in a process)."""
-    try:
-        MINISEARCH.file("dist/umd/index.js")
-    except Unavailable as reason:
-        return str(reason)
-    return None
 
 
 def write(folder: Path) -> None:

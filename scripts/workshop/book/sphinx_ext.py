@@ -11,7 +11,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
 from workshop import sites
-from workshop.book import directives, measured, search
+from workshop.book import directives, measured, minisearch, search
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
@@ -23,7 +23,7 @@ _NOT_PROSE = "ancestor::pre or ancestor::code or ancestor::svg or ancestor::scri
 
 def _lighten(page: html.HtmlElement) -> None:
     """Drop what no reader sees: FontAwesome's script (a font draws the icons), Sphinx's search where ours searches."""
-    search_page = bool(page.xpath("//*[@id='search-results']")) and search.missing() is not None
+    search_page = bool(page.xpath("//*[@id='search-results']")) and minisearch.missing() is not None
     for script in page.xpath("//script[@src]"):
         source = script.get("src")
         name = source.split("?")[0].rsplit("/", 1)[-1]
@@ -96,7 +96,7 @@ def _whole_options(page: html.HtmlElement) -> None:
 
 def _say_which_search(page: html.HtmlElement) -> None:
     """Tell the page's script that there is an index by section, or the reader that there is none."""
-    if search.missing() is None:
+    if minisearch.missing() is None:
         page.set("data-search", "sections")
         return
     for box in page.xpath("//div[@id='search-results']"):
@@ -152,14 +152,14 @@ def _read_side_by_side(app: Sphinx) -> None:
 
 def _write_search(app: Sphinx, exception: Exception | None) -> None:
     """The index is made of the finished pages."""
-    if exception is None and app.builder.format == "html" and search.missing() is None:
+    if exception is None and app.builder.format == "html" and minisearch.missing() is None:
         search.write(Path(app.outdir))
 
 
 def _code_version() -> int:
     """A number that changes with the code which makes pages: Sphinx then reads all of them again."""
     code = [*sorted(Path(__file__).parent.glob("*.py")), Path(sites.__file__)]
-    state = b"".join(path.read_bytes() for path in code) + str(search.missing() is None).encode()
+    state = b"".join(path.read_bytes() for path in code) + str(minisearch.missing() is None).encode()
     return int(hashlib.sha256(state).hexdigest()[:12], 16)
 
 
