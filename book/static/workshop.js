@@ -30,6 +30,7 @@
   const WIDE = "pre, .pst-scrollable-table-container, .cell_output .output";
 
   function markCut(box) {
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0; // at once: the theme waits before it does so
     box.classList.toggle("wk-cut", box.scrollWidth - box.clientWidth - box.scrollLeft > 1);
   }
 
