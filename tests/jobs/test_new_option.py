@@ -131,7 +131,8 @@ def copy(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("option")
     package = REPO / "scripts" / "workshop"
     shutil.copytree(package / "jobs", root / "workshop" / "jobs", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(package / "__init__.py", root / "workshop")
+    for name in ("__init__.py", "yaml_files.py"):
+        shutil.copy(package / name, root / "workshop")
     shutil.copy(Path(__file__).parent / "case_reading.py", root)
     return root
 

@@ -86,7 +86,7 @@ def test_slurm_arguments(job):
 def test_slurm_refuses_a_file_without_shebang(job):
     from workshop.rehearse import CannotRehearse
 
-    with pytest.raises(CannotRehearse, match="no shebang"):
+    with pytest.raises(CannotRehearse, match="does not look like a batch script"):
         job("slurm", [], OUT, shebang="")
 
 

@@ -67,7 +67,7 @@ def test_the_fork_has_its_own_clusters_and_the_examples(fork):
 
 @pytest.mark.slow
 def test_the_quick_parts_are_green_in_a_fork(fork):
-    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow and not needs_slurm", "--durations=3")
+    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow and not extensive and not needs_slurm")
     result = run_in(fork, sys.executable, "-m", "pytest", *PARTS, *options)
     assert result.returncode == 0, result.stdout[-6000:]
     passed = re.search(r"(\d+) passed", result.stdout)

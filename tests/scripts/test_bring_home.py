@@ -53,7 +53,7 @@ def test_a_copy_that_has_begun_is_finished(name, tmp_path):
 
 def go_on(fifo: Path, job: subprocess.Popen) -> None:
     """Let ``cp`` go on. It may be gone: opened for both directions, the fifo needs no reader."""
-    with fifo.open("r+") as both:
-        both.write("\n")
-        both.flush()
-        job.wait(timeout=60)
+    both = os.open(fifo, os.O_RDWR)
+    os.write(both, b"\n")
+    job.wait(timeout=60)
+    os.close(both)

@@ -49,6 +49,8 @@ def wrong_in(result: Filled) -> list[str]:
     told = {name for name, reason in result.plan.reasons.items() if reason.text}
     if "--cpus-per-task" in told:  # the site gives other cores, and the user is told how many
         found = [one for one in found if ": cores " not in one]
+    if "ncpus" not in source.text:  # PBS gives such a chunk one core, and a site that gives whole nodes all of them
+        found = [one for one in found if not one.endswith(": cores 1 -> None")]
     new = read_text(result.text, source.scheduler).request
     for name in ("nodes", "tasks", "gpus_total", "array", "chdir"):
         old = getattr(source.request, name, None) or getattr(source.request.extra, name, None)
