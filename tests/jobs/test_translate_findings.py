@@ -72,8 +72,8 @@ def test_each_component_has_the_cores_of_its_own_chunk():
     ("text", "scheduler", "wanted"),
     [
         (LSF + "lr=$(sed -n 1p r.txt)\ncd $LS_SUBCWD\n", "lsf", ['cd "$PBS_O_WORKDIR"', "lr=$(sed -n 1p r.txt)"]),
-        (SLURM + "#SBATCH --chdir=/work/y\npython t.py\ncd sub\n", "slurm", ["cd /work/y", "python t.py"]),
-        (LSF + "#BSUB -cwd /work/x\npython t.py\n", "lsf", ["cd /work/x", "python t.py"]),
+        (SLURM + "#SBATCH --chdir=/scratch/y\npython t.py\ncd sub\n", "slurm", ["cd /scratch/y", "python t.py"]),
+        (LSF + "#BSUB -cwd /scratch/x\npython t.py\n", "lsf", ["cd /scratch/x", "python t.py"]),
     ],
 )  # fmt: skip
 def test_a_pbs_script_goes_where_the_other_one_started(text, scheduler, wanted):
