@@ -4,7 +4,7 @@ A transfer that is interrupted when a part has arrived: without --partial nothin
   $ . "$REPO/tests/sessions/waits.bash"
   $ head --bytes=20M /dev/urandom > data.tar && mkdir lost kept
   $ arrived() { [ -n "$(find lost kept -name ".data.tar.*" -size +1M)" ]; }
-  $ interrupted() { setsid "$@" > said 2>&1 & wait_until "a part of data.tar" arrived; kill -INT -- -$!; wait $!; grep --max-count=1 error said | sed 's| (.*||'; }
+  $ interrupted() { setsid "$@" > said 2>&1 & wait_until "a part of data.tar" arrived; kill -INT -- -$!; wait $!; grep --max-count=1 "error.*SIGINT" said | sed 's| (.*||'; }
 #show
   $ interrupted rsync --bwlimit=2M data.tar lost/
   rsync error: received SIGINT, SIGTERM, or SIGHUP
