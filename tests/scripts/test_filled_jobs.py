@@ -20,7 +20,7 @@ from workshop.sites.fill import CannotFill, fill
 
 SITES = [site for site in sites.all_sites() if site.scheduler in ENDINGS and site.name != "polaris"]
 # One site for each scheduler; the other pairs take too long for a quarter of an hour.
-SELECTED = {("ddp_multi_node", "narval"), ("ddp_multi_node", "dtu-hpc"), ("ddp_single_node", "generic-pbs")}
+SELECTED = {("ddp_multi_node", "narval"), ("ddp_multi_node_mpirun", "dtu-hpc"), ("ddp_single_node", "generic-pbs")}
 PAIRS = [
     pytest.param(stem, site, marks=pytest.mark.slow if (stem, site.name) in SELECTED else pytest.mark.extensive)
     for stem in STEMS
