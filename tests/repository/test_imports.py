@@ -15,7 +15,7 @@ PACKAGE = REPO / "scripts" / "workshop"
 LAYERS = (
     ("workshop.cli", "workshop.__main__", "workshop.apptainer.cli", "workshop.cluster.cli", "workshop.rehearse.cli"),
     ("workshop.book",),
-    ("workshop.notebook", "workshop.exercise", "workshop.queue_model"),
+    ("workshop.notebook", "workshop.exercise", "workshop.queue_model", "workshop.in_browser"),
     ("workshop.rehearse", "workshop.cluster", "workshop.practice_ssh", "workshop.apptainer", "workshop.modules"),
     ("workshop.sites.fill", "workshop.sites.builder"),
     ("workshop.sites",),

@@ -575,3 +575,9 @@ def test_the_pages_table_of_places_is_true(name):
     wanted = [site.get("storage.node_local.path"), *(site.get("commands.quota") or {})]
     for word in wanted:
         assert word in (None, "print_members") or any(f"`{word}`" in line for line in others), word
+
+
+def test_a_script_of_a_batch_system_that_is_not_read_is_refused():
+    script = Path(__file__).parents[1] / "jobs" / "cases_public" / "13-grid-engine.sge"
+    with pytest.raises(CannotFill, match="Narval runs Slurm, and this is a script for Grid Engine"):
+        fill(script, sites.load_site("narval"))

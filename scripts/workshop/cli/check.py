@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from workshop.jobs.check import Report, check
-from workshop.jobs.dialect import spellings, targets
-from workshop.jobs.model import Finding, Script
-from workshop.jobs.parts.sources import SBATCH
+from workshop.jobs.asked import UNREADABLE, Asked, checked, mended, not_read, read, status, unreadable, why
+from workshop.jobs.check import Report
+from workshop.jobs.dialect import spellings
+from workshop.jobs.model import Script
 from workshop.jobs.profile import Profile
-from workshop.jobs.read import UnreadableInput, read_script
-from workshop.jobs.report import annotations, mended, short, text
-
-UNREADABLE = 2
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The options that say how all the files are read."""
-
-    scheduler: str | None
-    profile: Profile | None
-    submit: str | None
+from workshop.jobs.read import UnreadableInput
+from workshop.jobs.report import annotations, short, text
 
 
 @click.command()
@@ -114,20 +102,21 @@ def _as_text(file: str, asked: Asked, shown: Callable[[Report], str], between: s
     try:
         report = _checked(file, asked)
     except (OSError, UnreadableInput) as problem:
-        click.echo(f"{file}: {_why(problem)}", err=True)
+        click.echo(f"{file}: {why(problem)}", err=True)
         return UNREADABLE
     click.echo(between + shown(report), nl=False)
-    return _status(report)
+    return status(report)
 
 
 def _as_annotations(file: str, asked: Asked, quiet: bool) -> int:
     try:
         report = _checked(file, asked)
-        findings, status = report.of("error", "warning") if quiet else report.findings, _status(report)
+        findings = report.of("error", "warning") if quiet else report.findings
+        code = status(report)
     except (OSError, UnreadableInput) as problem:
-        findings, status = [_not_read(problem)], UNREADABLE
+        findings, code = [not_read(problem)], UNREADABLE
     click.echo(annotations(file, findings), nl=False)
-    return status
+    return code
 
 
 def _as_json(files: tuple[str, ...], asked: Asked) -> list[int]:
@@ -138,41 +127,18 @@ def _as_json(files: tuple[str, ...], asked: Asked) -> list[int]:
         try:
             report = _checked(file, asked)
             told.append(report.to_dict())
-            statuses.append(_status(report))
+            statuses.append(status(report))
         except (OSError, UnreadableInput) as problem:
             if len(files) > 1:
-                click.echo(f"{file}: {_why(problem)}", err=True)
-            told.append(_unreadable(file, problem))
+                click.echo(f"{file}: {why(problem)}", err=True)
+            told.append(unreadable(file, problem))
             statuses.append(UNREADABLE)
     click.echo(json.dumps(told if len(files) > 1 else told[0], indent=2, ensure_ascii=False))
     return statuses
 
 
-def _status(report: Report) -> int:
-    return 1 if report.of("error") else 0
-
-
-def _read(file: str, data: bytes, asked: Asked) -> tuple[Script, Profile | None]:
-    """The script, and the site's facts as far as they hold for its scheduler.
-
-    Raises:
-        OSError, UnreadableInput: see ``read_script``.
-    """
-    profile = asked.profile
-    script = _script(file, data, asked.scheduler)
-    if asked.scheduler is None and profile is not None and {script.scheduler, profile.scheduler} == {"pbs", "torque"}:
-        script = _as_the_site_reads(script, profile)
-    elsewhere = profile is not None and profile.scheduler not in (None, script.scheduler)
-    return script, None if elsewhere else profile
-
-
 def _checked(file: str, asked: Asked) -> Report:
-    script, profile = _read(file, _bytes(file), asked)
-    report = check(script, profile, asked.submit)
-    report.findings += _environment(script.scheduler)
-    if profile is not asked.profile:
-        report.findings.append(_wrong_site(asked.profile))
-    return report
+    return checked(file, _bytes(file), asked)
 
 
 def read_script_of(file: str, scheduler: str | None) -> Script:
@@ -181,11 +147,7 @@ def read_script_of(file: str, scheduler: str | None) -> Script:
     Raises:
         OSError, UnreadableInput: see ``read_script``.
     """
-    return _script(file, _bytes(file), scheduler)
-
-
-def _script(file: str, data: bytes, scheduler: str | None) -> Script:
-    return read_script(data, scheduler or _by_name(file, data), path=file)
+    return read(file, _bytes(file), scheduler)
 
 
 def _bytes(file: str) -> bytes:
@@ -197,26 +159,22 @@ def _bytes(file: str) -> bytes:
 
 def _mend(file: str, asked: Asked, in_place: bool, diff: bool) -> int:
     """Makes the safe edits of one file and gives its exit status."""
-    from workshop.jobs.fix import difference, fix  # difflib: not for those who only check
-
     try:
         before = _bytes(file)
-        script, profile = _read(file, before, asked)
-        # Where the site decided in which dialect of PBS to read, it does so for the mended text, too.
-        told = asked.scheduler or (script.scheduler if script.scheduler in ("pbs", "torque") and profile else None)
-        fixed = fix(script, profile, asked.submit, told)
-        after = fixed.text.encode(script.seen.encoding) if fixed.applied else before
-        if in_place and after != before:
-            _write(file, before, after)
+        result = mended(file, before, asked)
+        if in_place and result.after != before:
+            _write(file, before, result.after)
     except (OSError, UnreadableInput) as problem:
-        click.echo(f"{file}: {_why(problem)}", err=True)
+        click.echo(f"{file}: {why(problem)}", err=True)
         return UNREADABLE
     if diff:
-        click.echo(b"".join(difference(before, after, file)), nl=False)
+        from workshop.jobs.fix import difference
+
+        click.echo(b"".join(difference(before, result.after, file)), nl=False)
     elif not in_place:
-        click.echo(after, nl=False)
-    click.echo(mended(fixed, file), nl=False, err=True)
-    return _status(fixed.report)
+        click.echo(result.after, nl=False)
+    click.echo(result.said, nl=False, err=True)
+    return status(result.report)
 
 
 def _write(file: str, before: bytes, after: bytes) -> None:
@@ -236,22 +194,6 @@ def _write(file: str, before: bytes, after: bytes) -> None:
         stream.write(after)
 
 
-def _as_the_site_reads(script: Script, profile: Profile) -> Script:
-    """The script in the dialect of PBS that its site speaks, whatever its lines look like."""
-    return read_script(script.text.encode(), profile.scheduler, path=script.path)
-
-
-def _by_name(file: str, data: bytes) -> str | None:
-    """The scheduler that the file's ending names, where the text itself has no directive."""
-    from workshop.jobs.parts.text import decode
-    from workshop.jobs.read import DIRECTIVE, ENDINGS
-
-    ending = os.path.splitext(file)[1]
-    if ending not in ENDINGS:
-        return None
-    return None if DIRECTIVE.search(decode(data[:200_000])[0]) else ENDINGS[ending]
-
-
 def _load_profile(site: str | None) -> Profile | None:
     """The profile of a named site.
 
@@ -267,51 +209,3 @@ def _load_profile(site: str | None) -> Profile | None:
     except (KeyError, ValueError, OSError) as problem:
         message = problem.args[0] if isinstance(problem, KeyError) and problem.args else problem
         raise click.BadParameter(f"site '{site}': {message}", param_hint="--site") from problem
-
-
-def _wrong_site(profile: Profile) -> Finding:
-    """The named site cannot run the script at all."""
-    remedy = f"workshop translate FILE --to {profile.scheduler} --site NAME"
-    return Finding(
-        "site_of_another_scheduler",
-        "warning",
-        None,
-        f"The site {profile.name} has another scheduler ({profile.scheduler}): its facts were not used.",
-        remedy if profile.scheduler in targets() else "a script of that scheduler; no command translates into it",
-    )
-
-
-def _why(problem: Exception) -> str:
-    return getattr(problem, "strerror", None) or str(problem)
-
-
-def _unreadable(file: str, problem: Exception) -> dict[str, Any]:
-    return {
-        "file": file,
-        "scheduler": None,
-        "verdict": None,
-        "request": None,
-        "ignored_lines": [],
-        "findings": [_not_read(problem).to_dict()],
-    }
-
-
-def _not_read(problem: Exception) -> Finding:
-    return Finding("unreadable_input", "error", None, _why(problem), "a text file")
-
-
-def _environment(scheduler: str) -> list[Finding]:
-    """SBATCH_* variables of the shell beat the script's directives."""
-    names = sorted(name for name in os.environ if name.startswith("SBATCH_")) if scheduler == "slurm" else []
-    if not names:
-        return []
-    return [
-        Finding(
-            "environment_beats_script",
-            "note",
-            None,
-            f"Your shell has {', '.join(names)}: sbatch takes these before the #SBATCH lines.",
-            f"unset {' '.join(names)}",
-            SBATCH,
-        )
-    ]

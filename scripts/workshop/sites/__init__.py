@@ -202,6 +202,15 @@ def all_sites(folder: Path = FOLDER) -> list[Site]:
     return [load_site(path) for path in site_files(folder).values()]
 
 
+_supplied: dict[str, dict[str, Any]] = {}
+
+
+def supply(values: dict[str, dict[str, Any]]) -> None:
+    """Take the sites of these names as values, for a browser, which has no YAML: their files were read elsewhere."""
+    _supplied.clear()
+    _supplied.update(values)
+
+
 def load_site(name: str | Path) -> Site:
     """Read and check one site.
 
@@ -211,6 +220,8 @@ def load_site(name: str | Path) -> Site:
     Raises:
         SiteError: no such site, or its file has problems; the message names file, line, key and remedy.
     """
+    if isinstance(name, str) and name in _supplied:
+        return Site(Path(f"{name}.yml"), _supplied[name], [])
     path = _find(name)
     try:
         text = path.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from workshop.jobs.fates import Fate, Lists
-from workshop.jobs.model import Script
+from workshop.jobs.model import OTHER, Script
 from workshop.jobs.parts.directives import Header
 from workshop.jobs.read import read_script, read_text
 from workshop.sites import Site, scheduler_name
@@ -60,7 +60,7 @@ class Filled:
 
 
 def fill(
-    source: str | Path,
+    source: str | Path | Script,
     site: Site,
     account: str | None = None,
     mail: str | None = None,
@@ -69,7 +69,7 @@ def fill(
     """Fill a job script for a site.
 
     Args:
-        source: path of the script, or its text.
+        source: path of the script, its text, or a script that was read already.
         account: the user's account or project; without it the site's form stays, marked ``# EDIT``.
         mail: address for mail at the job's end or failure; None = no mail.
         saved_as: where the filled script will lie, for jobs that submit themselves again.
@@ -77,7 +77,8 @@ def fill(
     Raises:
         CannotFill: another scheduler, a script with errors, or a request that no node or partition fits.
     """
-    script = read_script(source)
+    script = source if isinstance(source, Script) else read_script(source)
+    _check_known(script, site)
     check_scheduler(script.scheduler, site)
     _check_readable(script)
     found = plan(script.request, site)
@@ -90,6 +91,14 @@ def fill(
     text = with_own_name(header.text() + "\n".join(body) + "\n", script, saved_as, found)
     notes = [*found.notes, *_account_notes(account, site), *_site_notes(site, found, text)]
     return Filled(text, script, site.name, found, _warnings(site), notes)
+
+
+def _check_known(script: Script, site: Site) -> None:
+    if script.scheduler == OTHER:
+        raise CannotFill(
+            f"{site.title} runs {scheduler_name(site.scheduler)}, and this is a script for {script.seen.system.name}, "
+            "whose options are not read here: write its request anew."
+        )
 
 
 def _check_readable(script: Script) -> None:
