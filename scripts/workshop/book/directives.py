@@ -1,12 +1,14 @@
 """Directives of the book's pages: everything that a page shows comes from a file that was run or recorded."""
 
 import re
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
+from sphinx.directives.code import LiteralInclude
 from sphinx.util.docutils import SphinxDirective
 
 from workshop.book import records, sessions
@@ -120,6 +122,21 @@ class Record(_FromFile):
         product = _RECORDED_WITH[self.arguments[0].split("/")[0]]
         about = f"Recorded on 2026-11-27 with {product}."
         return [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
+
+
+class ShownFile(LiteralInclude):
+    """``literalinclude`` that names the job script it shows: my_cluster.js puts the reader's own in its place."""
+
+    _SCRIPT = re.compile(r"scripts/((?:slurm|pbs|lsf)/[^/]+)$")
+
+    def run(self) -> list[nodes.Node]:
+        shown, script = super().run(), self._SCRIPT.search(self.arguments[0])
+        if not script:
+            return shown
+        options = [name for name in ("start-at", "end-at", "diff") if name in self.options]
+        more = "".join(f' data-{name}="{escape(self.options[name])}"' for name in options)
+        start = f'<div class="wk-script" data-script="{escape(script[1])}"{more}>'
+        return [nodes.raw("", start, format="html"), *shown, nodes.raw("", "</div>", format="html")]
 
 
 class Exercise(_FromFile):

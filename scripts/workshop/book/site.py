@@ -17,6 +17,7 @@ STAGE = BUILD / "stage"
 HTML = BUILD / "html"
 DOCTREES = BUILD / ".doctrees"
 _STAMP = BUILD / "site.sha256"
+_STATIC_STAMP = BUILD / "static.sha256"
 _MOST_JOBS = 8  # processes that read and write pages: more than these have too few pages each
 _STAGED_FOLDERS = ("book", "scripts", "containers", "tests/sessions", "tests/records")
 _STAGED_FILES = ("_config.yml", "_toc.yml", "index.md", "CITATION.cff")
@@ -57,6 +58,15 @@ def stage() -> str:
     return digest.hexdigest()
 
 
+def _static() -> str:
+    """A digest of what pages load: their links name its content, and Sphinx copies it only where it writes pages."""
+    digest = hashlib.sha256()
+    for path in sorted((STAGE / "book" / "static").rglob("*")):
+        if path.is_file():
+            digest.update(f"{path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 def _forget_build() -> None:
     """Remove what Sphinx keeps between builds.
 
@@ -65,9 +75,10 @@ def _forget_build() -> None:
     shutil.rmtree(DOCTREES, ignore_errors=True)
     shutil.rmtree(HTML, ignore_errors=True)
     _STAMP.unlink(missing_ok=True)
+    _STATIC_STAMP.unlink(missing_ok=True)
 
 
-def _run_jupyter_book() -> object:
+def _run_jupyter_book(write_all: bool) -> object:
     """Do what `jupyter-book build -W -n --keep-going -q` does, pages side by side; 0 where nothing was wrong.
 
     Its command line can neither use several cores nor start without half a second of other imports.
@@ -85,6 +96,7 @@ def _run_jupyter_book() -> object:
             "nitpicky": True,
         },
         doctreedir=DOCTREES,
+        force_all=write_all,
         quiet=True,
         warningiserror=True,
         keep_going=True,
@@ -106,10 +118,13 @@ def build() -> bool:
     digest = stage()
     if _STAMP.is_file() and _STAMP.read_text() == digest and (HTML / "index.html").is_file():
         return False
-    if _run_jupyter_book() != 0:
+    static = _static()
+    same = _STATIC_STAMP.is_file() and _STATIC_STAMP.read_text() == static
+    if _run_jupyter_book(write_all=not same) != 0:
         _forget_build()
         raise BuildFailed("jupyter-book reported the problems above (every warning is an error)")
     _remove_leftovers()
+    _STATIC_STAMP.write_text(static)
     _STAMP.write_text(digest)
     return True
 

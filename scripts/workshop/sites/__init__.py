@@ -24,6 +24,7 @@ __all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "l
 
 FOLDER = data("sites")
 EXAMPLES = "examples"  # folder below FOLDER
+OFFERED = "offered_examples.txt"  # in FOLDER: the clusters of EXAMPLES that the pages' lists have as well
 TEMPLATE = "my-cluster"  # the invented example, to be copied: found by its name, but never listed
 
 STATUS_WORDS = {
@@ -202,6 +203,18 @@ def all_sites(folder: Path = FOLDER) -> list[Site]:
     return [load_site(path) for path in site_files(folder).values()]
 
 
+def offered(folder: Path = FOLDER) -> list[Site]:
+    """The sites that pages list and offer to their readers: the folder's own, and no cluster of somebody else.
+
+    Of the examples those that are no single cluster (a scheduler as such, the practice cluster), and those that the
+    folder's file ``offered_examples.txt`` names: a fork removes it together with our clusters.
+    """
+    own = {path.stem for path in folder.glob("*.yml")}
+    also = folder / OFFERED
+    named = {line.partition("#")[0].strip() for line in also.read_text().split("\n")} if also.is_file() else set()
+    return [site for site in all_sites(folder) if site.name in own | named or site.status == "software"]
+
+
 def load_site(name: str | Path) -> Site:
     """Read and check one site.
 
@@ -279,7 +292,7 @@ def markdown_table(folder: Path = FOLDER) -> str:
 def table(folder: Path = FOLDER) -> str:
     """A MyST list table, one row a site: status, scheduler, longest walltime, account, GPU option."""
     head = ["Site", "Status", "Scheduler", "Longest job", "Account", "GPU option"]
-    rows = [head, *(_row(site) for site in sorted(all_sites(folder), key=_order))]
+    rows = [head, *(_row(site) for site in sorted(offered(folder), key=_order))]
     lines = ["```{list-table} Clusters of this course", ":header-rows: 1", ":class: sites", ""]
     for row in rows:
         lines += [("* - " if number == 0 else "  - ") + cell for number, cell in enumerate(row)]
@@ -290,7 +303,7 @@ def hardware_table(folder: Path = FOLDER) -> str:
     """A MyST list table, one row a cluster: where it stands, its state, its nodes with GPUs. No generic sites."""
     lines = ["```{list-table} Nodes with GPUs", ":header-rows: 1", ":class: sites", ""]
     lines += ["* - Cluster", "  - Scheduler", "  - Nodes with GPUs"]
-    for site in sorted(all_sites(folder), key=_order):
+    for site in sorted(offered(folder), key=_order):
         if site.status == "software":
             continue
         state = {"live": "", "unofficial-sources": "; from users' texts"}.get(site.status, f"; {site.status}")
@@ -305,7 +318,7 @@ def containers_table(folder: Path = FOLDER) -> str:
     """A MyST list table, one row a cluster that says something about containers. No generic sites."""
     lines = ["```{list-table} Apptainer at the clusters", ":header-rows: 1", ":class: sites", ""]
     lines += ["* - Cluster", "  - Before `apptainer`", "  - Where to build"]
-    for site in sorted(all_sites(folder), key=_order):
+    for site in sorted(offered(folder), key=_order):
         if site.status == "software" or not site.get("containers.runtime"):
             continue
         state = {"live": "", "unofficial-sources": " (from users' texts)"}.get(site.status, f" ({site.status})")
@@ -357,7 +370,7 @@ def scheduler_name(scheduler: str) -> str:
 def sources_list(folder: Path = FOLDER) -> str:
     """MyST text: for every site its status and its sources as links with dates."""
     lines = ["Every fact of a site was read in one of its sources:", ""]
-    for site in sorted(all_sites(folder), key=_order):
+    for site in sorted(offered(folder), key=_order):
         lines += [f"**{site.title}** (`{site.name}`): {site.status_text}.", ""]
         lines += [f"- {source_link(site, name)}" for name in site.sources] + [""]
     return "\n".join(lines)
