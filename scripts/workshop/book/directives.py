@@ -190,7 +190,7 @@ workshop exercise check {name} {mine}
 
 
 class SitesTable(_FromFile):
-    """``{sites-table}``: the clusters of ``scripts/sites/`` and its examples with their status and sources.
+    """``{sites-table}``: the clusters that the site offers, with their status and a link to each one's page.
 
     With ``:hardware:`` only a table of their nodes with GPUs, with ``:containers:`` of where Apptainer comes from.
     """
@@ -199,7 +199,8 @@ class SitesTable(_FromFile):
     option_spec = {"hardware": directives.flag, "containers": directives.flag}  # noqa: RUF012 - docutils' interface
 
     def run(self) -> list[nodes.Node]:
-        from workshop.sites import containers_table, hardware_table, markdown_table
+        from workshop.book import clusters
+        from workshop.sites import containers_table, hardware_table, in_order, table
 
         for path in sorted(self.root().glob("scripts/sites/**/*.yml")):
             self.depend_on(path)
@@ -208,7 +209,10 @@ class SitesTable(_FromFile):
             for name, make in (("hardware", hardware_table), ("containers", containers_table))
             if name in self.options
         ]
-        return self.parse((chosen or [markdown_table])[0](), "scripts/sites")
+        if chosen:
+            return self.parse(chosen[0](), "scripts/sites")
+        paged = all((self.root() / clusters.FOLDER / f"{site.name}.md").is_file() for site in in_order())
+        return self.parse(table(pages=f"/{clusters.FOLDER}" if paged else ""), "scripts/sites")
 
 
 class References(_FromFile):

@@ -8,7 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
-from workshop.book import minisearch
+from workshop.book import clusters, minisearch
 from workshop.book.execute import stored_copy
 from workshop.book.toc import notebooks
 from workshop.paths import BUILD, REPO
@@ -27,9 +27,9 @@ class BuildFailed(Exception):
     """Jupyter Book found an error or gave a warning; its own output says which."""
 
 
-def _wanted() -> dict[Path, Path]:
-    """Each file of the staged copy (relative) → the file that it is copied from."""
-    wanted = {Path(name): REPO / name for name in _STAGED_FILES}
+def _wanted() -> dict[Path, Path | bytes]:
+    """Each file of the staged copy (relative) → the file that it is copied from, or what is made for it."""
+    wanted: dict[Path, Path | bytes] = {Path(name): REPO / name for name in _STAGED_FILES}
     for folder in _STAGED_FOLDERS:
         for path in sorted((REPO / folder).rglob("*")):
             hidden = any(p.startswith(".") or p == "__pycache__" or p.endswith(".egg-info") for p in path.parts)
@@ -37,6 +37,8 @@ def _wanted() -> dict[Path, Path]:
                 wanted[path.relative_to(REPO)] = path
     for source in notebooks():
         wanted[source.relative_to(REPO)] = stored_copy(source)
+    wanted |= {Path(name): made for name, made in clusters.staged().items()}
+    wanted[Path("_toc.yml")] = clusters.contents((REPO / "_toc.yml").read_text()).encode()
     return wanted
 
 
@@ -46,7 +48,7 @@ def stage() -> str:
     digest = hashlib.sha256((REPO / "requirements.txt").read_bytes())
     digest.update(str(minisearch.missing() is None).encode())
     for name, source in sorted(wanted.items()):
-        target, data = STAGE / name, source.read_bytes()
+        target, data = STAGE / name, source if isinstance(source, bytes) else source.read_bytes()
         digest.update(f"{name}\0{len(data)}\0".encode() + data)
         # Sphinx goes by modification time: an unchanged file must not be written again.
         if not target.is_file() or target.read_bytes() != data:
@@ -131,7 +133,7 @@ def build() -> bool:
 
 def _remove_leftovers() -> None:
     """Remove pages that left the book: Sphinx would leave them in its output, to be published."""
-    for page in list(HTML.glob("book/*.html")) + list(HTML.glob("notebooks/*.html")):
+    for page in [page for folder in ("book", "notebooks", clusters.FOLDER) for page in HTML.glob(f"{folder}/*.html")]:
         source = page.relative_to(HTML).with_suffix("")
         if not any((STAGE / f"{source}{suffix}").is_file() for suffix in (".md", ".ipynb")):
             page.unlink()
