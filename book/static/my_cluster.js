@@ -45,6 +45,11 @@
     return element;
   }
 
+  // Text in which no line ends behind an option's hyphens (workshop.css).
+  const OPTION = /(?<![^\s([{"'=,|/])(--?[A-Za-z][\w-]*)/;
+  const whole = (text) =>
+    text.split(OPTION).map((piece, place) => (place % 2 ? make("span", { className: "wk-option" }, piece) : piece));
+
   const textOf = (html) => {
     const holder = document.createElement("template");
     holder.innerHTML = html;
@@ -86,18 +91,18 @@
     const said = make("p", {}, make("strong", {}, `For ${site.title}`), ": filled and checked, not run there. ");
     said.append(download(name, lines));
     const box = make("div", { className: "wk-for" }, said);
-    for (const warning of made.warnings) box.append(make("p", { className: "wk-warning" }, warning));
+    for (const warning of made.warnings) box.append(make("p", { className: "wk-warning" }, ...whole(warning)));
     const changed = lines.some((line) => line.startsWith("<mark"));
     if (made.notes.length) {
       const title = changed ? "What was changed (lines with a bar), and what to know" : "What to know";
-      const notes = made.notes.map((note) => make("li", {}, note));
+      const notes = made.notes.map((note) => make("li", {}, ...whole(note)));
       box.append(make("details", {}, make("summary", {}, title), make("ul", {}, ...notes)));
     }
     return box;
   }
 
   function stays(site, reason) {
-    const said = make("p", {}, make("strong", {}, `Not for ${site.title}`), `: ${reason}`);
+    const said = make("p", {}, make("strong", {}, `Not for ${site.title}`), ": ", ...whole(reason));
     return make("div", { className: "wk-for wk-generic" }, said);
   }
 

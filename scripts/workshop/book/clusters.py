@@ -181,11 +181,8 @@ def _time(site: Site) -> Iterator[str]:
 
 def _resources(site: Site) -> Iterator[str]:
     if site.get("gpu.request"):
-        also = "; or ".join(
-            _code(one) if one.startswith("-") and " asks " not in one else _text(one)
-            for one in site.get("gpu.also", [])
-        )
-        yield f"GPUs of a node: {_code(site.get('gpu.request'))}{f'; or {also}' if also else ''}."
+        also = "".join(f"; or {_text(one) if ' ask' in one else _code(one)}" for one in site.get("gpu.also", []))
+        yield f"GPUs of a node: {_code(site.get('gpu.request'))}{also}."
     for key, title in (("memory", "Memory"), ("sharing", "Nodes")):
         if site.get(f"{key}.rule"):
             note = f" {_text(site.get(f'{key}.note'))}" if site.get(f"{key}.note") else ""
