@@ -32,6 +32,19 @@ def test_second_build_does_nothing(tiny):
     assert page.stat().st_mtime_ns > before
 
 
+@pytest.mark.slow
+def test_what_pages_load_is_new_where_nothing_else_changed(tiny):
+    """Sphinx copies it only when it writes a page, and a page names it by its content."""
+    script, built = tiny.root / "book" / "static" / "workshop.js", tiny.root / "_build" / "html"
+    assert tiny.run("book", "build").returncode == 0
+    page = (built / "book" / "one.html").read_text()
+    script.write_text(script.read_text() + "// changed\n")
+    result = tiny.run("book", "build")
+    assert result.returncode == 0, result.stdout
+    assert (built / "_static" / "workshop.js").read_bytes() == script.read_bytes()
+    assert (built / "book" / "one.html").read_text() != page  # browsers keep what has the old name
+
+
 # Each line breaks the page in its own way; behind it, what the build must say of it.
 BROKEN = {
     "[nowhere](no_such_page.md)": "no_such_page",

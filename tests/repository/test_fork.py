@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from copies import copy_repository, run_in
 
+from workshop import sites
 from workshop.book.sessions import all_sessions
 from workshop.paths import REPO
 
@@ -23,6 +24,8 @@ PARTS = (
     "tests/jobs/test_builder.py",
     "tests/exercises/test_job_exercises.py",
 )
+# Titles of the clusters in the fork.
+OWN = ("Lighthouse Øst", "Granite", "Seaweed (LSF)", "Oldtown", "Mine")
 # A page with all that pages show of the clusters.
 PAGE = """\
 # Clusters
@@ -40,12 +43,17 @@ PAGE = """\
 """
 
 
+def foreign() -> list[str]:
+    """Titles of the clusters that are not the fork's: ours and those of the examples."""
+    return [site.title for site in sites.all_sites() if site.status != "software"]
+
+
 @pytest.fixture(scope="module")
 def fork(tmp_path_factory) -> Path:
     """The repository with our clusters removed, the invented ones in their place, and a copy of the example."""
 
     def ours(name: str) -> bool:
-        return Path(name).parent == Path(OURS) and name.endswith(".yml")
+        return Path(name).parent == Path(OURS) and name.endswith((".yml", ".txt"))
 
     root = copy_repository(tmp_path_factory.mktemp("fork"), lambda name: not ours(name))
     for path in INVENTED:
@@ -107,9 +115,10 @@ def test_the_tables_of_clusters_are_built_without_a_warning(fork, tmp_path):
     html = tmp_path / "html"
     result = run_in(fork, sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", str(book), str(html))
     assert result.returncode == 0, result.stdout
-    text = (html / "clusters.html").read_text()
-    for title in ("Lighthouse Øst", "Granite", "Seaweed (LSF)", "Oldtown", "Mine", "Narval"):
-        assert title in text
+    # The tables, and what the reader can pick, with the scripts filled for it.
+    for text in ((html / "clusters.html").read_text(), (html / "_static" / "filled.js").read_text()):
+        assert [title for title in OWN if title not in text] == []
+        assert [title for title in foreign() if title in text] == []
 
 
 @pytest.mark.extensive

@@ -7,11 +7,14 @@ from urllib.parse import unquote, urlparse
 import pytest
 from lxml.html import HtmlElement, document_fromstring
 
+from workshop.book import clusters
 from workshop.book.site import HTML
 from workshop.book.toc import documents
 from workshop.paths import REPO
 
 PAGES = [f"{document}.html" for document in documents()]
+# Made from the site files.
+CLUSTERS = [f"{document}.html" for document in clusters.documents()]
 # Elements whose address the browser fetches by itself when it opens a page.
 _FETCHED = "//script/@src | //img/@src | //iframe/@src | //source/@src | //video/@src | //audio/@src | //embed/@src"
 _LINKED = "//a/@href | //link/@href | //script/@src | //img/@src"
@@ -81,7 +84,7 @@ def page_problems(page: Path) -> list[str]:
     return problems
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", PAGES + CLUSTERS)
 def test_page_as_a_file(html: Path, page: str):
     problems = page_problems(html / page)
     assert not problems, "\n".join(problems)
@@ -106,4 +109,4 @@ def test_notebooks_are_shown_with_outputs_and_can_be_downloaded(html: Path):
 
 def test_no_page_is_left_from_an_earlier_book(html: Path):
     built = {str(p.relative_to(HTML)) for p in html.rglob("*.html") if "_static" not in p.parts}
-    assert built - set(PAGES) <= {"genindex.html", "search.html"}
+    assert built - set(PAGES + CLUSTERS) <= {"genindex.html", "search.html"}

@@ -132,21 +132,12 @@ def test_the_table_shows_each_site_with_its_status():
     text = sites.table()
     assert text.startswith("```{list-table}")
     rows = text.split("\n* - ")[2:]
-    assert len(rows) == len(sites.names())
-    for site in sites.all_sites():
+    assert len(rows) == len(sites.offered())
+    for site in sites.offered():
         row = next(row for row in rows if f"(`{site.name}`)" in row)
         assert site.status.replace("-", " ") in row
-        assert len(row.strip("`\n").split("\n  - ")) == 6
-
-
-def test_the_list_of_sources_links_every_source():
-    text = sites.sources_list()
-    for site in sites.all_sites():
-        assert f"**{site.title}** (`{site.name}`): {site.status_text}." in text
-        for source in site.sources.values():
-            where = f"({source['url']})" if "url" in source else f"`{source['file']}`"
-            assert where in text
-            assert f"checked {source['checked']}" in text
+        assert len(row.strip("`\n").split("\n  - ")) == 4
+    assert "[Narval](/clusters/narval.md)" in sites.table(sites.FOLDER / sites.EXAMPLES, pages="/clusters")
 
 
 def test_the_practice_site_says_what_the_practice_cluster_is():
@@ -234,16 +225,10 @@ def test_profiles_say_only_what_is_known():
     assert sites.load_site("polaris").profile().gpu_types == []
 
 
-def test_the_book_s_table_has_both_parts():
-    table, _, sources = sites.markdown_table().partition("\nEvery fact of a site was read")
-    for site in sites.all_sites():
-        assert table.count(f"(`{site.name}`)") == sources.count(f"(`{site.name}`)") == 1
-        assert all((source.get("url") or source["file"]) in sources for source in site.sources.values())
-
-
 def test_the_hardware_table_has_every_named_cluster():
     text = sites.hardware_table()
-    for site in sites.all_sites():
+    for site in sites.offered():
         assert (f"**{site.title}**" in text) == (site.status != "software")
-    assert "159 with 4 `a100` of 40 GB (48 cores, 498 GiB)" in text  # narval.yml
     assert "None" not in text
+    examples = sites.hardware_table(sites.FOLDER / sites.EXAMPLES)
+    assert "159 with 4 `a100` of 40 GB (48 cores, 498 GiB)" in examples  # narval.yml

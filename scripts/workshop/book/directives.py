@@ -1,12 +1,14 @@
 """Directives of the book's pages: everything that a page shows comes from a file that was run or recorded."""
 
 import re
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
+from sphinx.directives.code import LiteralInclude
 from sphinx.util.docutils import SphinxDirective
 
 from workshop.book import records, sessions
@@ -122,6 +124,21 @@ class Record(_FromFile):
         return [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
 
 
+class ShownFile(LiteralInclude):
+    """``literalinclude`` that names the job script it shows: my_cluster.js puts the reader's own in its place."""
+
+    _SCRIPT = re.compile(r"scripts/((?:slurm|pbs|lsf)/[^/]+)$")
+
+    def run(self) -> list[nodes.Node]:
+        shown, script = super().run(), self._SCRIPT.search(self.arguments[0])
+        if not script:
+            return shown
+        options = [name for name in ("start-at", "end-at", "diff") if name in self.options]
+        more = "".join(f' data-{name}="{escape(self.options[name])}"' for name in options)
+        start = f'<div class="wk-script" data-script="{escape(script[1])}"{more}>'
+        return [nodes.raw("", start, format="html"), *shown, nodes.raw("", "</div>", format="html")]
+
+
 class Exercise(_FromFile):
     """``{exercise} chapter/name``: the task (content), its starter, how to check it, and the folded solution."""
 
@@ -173,7 +190,7 @@ workshop exercise check {name} {mine}
 
 
 class SitesTable(_FromFile):
-    """``{sites-table}``: the clusters of ``scripts/sites/`` and its examples with their status and sources.
+    """``{sites-table}``: the clusters that the site offers, with their status and a link to each one's page.
 
     With ``:hardware:`` only a table of their nodes with GPUs, with ``:containers:`` of where Apptainer comes from.
     """
@@ -182,7 +199,8 @@ class SitesTable(_FromFile):
     option_spec = {"hardware": directives.flag, "containers": directives.flag}  # noqa: RUF012 - docutils' interface
 
     def run(self) -> list[nodes.Node]:
-        from workshop.sites import containers_table, hardware_table, markdown_table
+        from workshop.book import clusters
+        from workshop.sites import containers_table, hardware_table, in_order, table
 
         for path in sorted(self.root().glob("scripts/sites/**/*.yml")):
             self.depend_on(path)
@@ -191,7 +209,10 @@ class SitesTable(_FromFile):
             for name, make in (("hardware", hardware_table), ("containers", containers_table))
             if name in self.options
         ]
-        return self.parse((chosen or [markdown_table])[0](), "scripts/sites")
+        if chosen:
+            return self.parse(chosen[0](), "scripts/sites")
+        paged = all((self.root() / clusters.FOLDER / f"{site.name}.md").is_file() for site in in_order())
+        return self.parse(table(pages=f"/{clusters.FOLDER}" if paged else ""), "scripts/sites")
 
 
 class References(_FromFile):

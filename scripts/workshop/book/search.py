@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 from lxml import html
 
-from workshop import sites
+from workshop.book import clusters
 from workshop.book.minisearch import MINISEARCH
 from workshop.book.toc import documents
 from workshop.logs import wordings
@@ -18,7 +18,6 @@ from workshop.paths import REPO
 
 _LICENSE = "/* MiniSearch 7.2.0, copyright Luca Ongaro, MIT license: https://github.com/lucaong/minisearch */\n"
 LIBRARY, INDEX = "minisearch.js", "searchdata.js"
-_CLUSTERS = "book/clusters_reference"
 _MOST_CODE = 1500  # characters of one section's code that are searched
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 # What a reader does not search for: permalinks, buttons, the line that says when a session was recorded.
@@ -37,7 +36,7 @@ def write(folder: Path) -> None:
 def index(folder: Path) -> dict:
     """Pages with their titles, their sections, and the messages' patterns, as workshop.js reads them."""
     pages, entries = [], []
-    for document in documents():
+    for document in [*documents(), *clusters.documents()]:
         path = folder / f"{document}.html"
         if not path.is_file():
             continue
@@ -51,12 +50,9 @@ def index(folder: Path) -> dict:
 
 
 def _aliases() -> dict[str, str]:
-    """Other words for pages and sections (``book/NAME#anchor``); the table of clusters is found by their names."""
+    """Other words for pages and sections (``book/NAME#anchor``)."""
     file = REPO / "book" / "search.yml"
-    aliases = yaml.safe_load(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    if _CLUSTERS in aliases:
-        aliases[_CLUSTERS] += "".join(f", {site.name}" for site in sites.all_sites())
-    return aliases
+    return yaml.safe_load(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def _messages() -> list[list]:

@@ -8,7 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
-from workshop.book import minisearch
+from workshop.book import clusters, minisearch
 from workshop.book.execute import stored_copy
 from workshop.book.toc import notebooks
 from workshop.paths import BUILD, REPO
@@ -17,6 +17,7 @@ STAGE = BUILD / "stage"
 HTML = BUILD / "html"
 DOCTREES = BUILD / ".doctrees"
 _STAMP = BUILD / "site.sha256"
+_STATIC_STAMP = BUILD / "static.sha256"
 _MOST_JOBS = 8  # processes that read and write pages: more than these have too few pages each
 _STAGED_FOLDERS = ("book", "scripts", "containers", "tests/sessions", "tests/records")
 _STAGED_FILES = ("_config.yml", "_toc.yml", "index.md", "CITATION.cff")
@@ -26,9 +27,9 @@ class BuildFailed(Exception):
     """Jupyter Book found an error or gave a warning; its own output says which."""
 
 
-def _wanted() -> dict[Path, Path]:
-    """Each file of the staged copy (relative) → the file that it is copied from."""
-    wanted = {Path(name): REPO / name for name in _STAGED_FILES}
+def _wanted() -> dict[Path, Path | bytes]:
+    """Each file of the staged copy (relative) → the file that it is copied from, or what is made for it."""
+    wanted: dict[Path, Path | bytes] = {Path(name): REPO / name for name in _STAGED_FILES}
     for folder in _STAGED_FOLDERS:
         for path in sorted((REPO / folder).rglob("*")):
             hidden = any(p.startswith(".") or p == "__pycache__" or p.endswith(".egg-info") for p in path.parts)
@@ -36,6 +37,8 @@ def _wanted() -> dict[Path, Path]:
                 wanted[path.relative_to(REPO)] = path
     for source in notebooks():
         wanted[source.relative_to(REPO)] = stored_copy(source)
+    wanted |= {Path(name): made for name, made in clusters.staged().items()}
+    wanted[Path("_toc.yml")] = clusters.contents((REPO / "_toc.yml").read_text()).encode()
     return wanted
 
 
@@ -45,7 +48,7 @@ def stage() -> str:
     digest = hashlib.sha256((REPO / "requirements.txt").read_bytes())
     digest.update(str(minisearch.missing() is None).encode())
     for name, source in sorted(wanted.items()):
-        target, data = STAGE / name, source.read_bytes()
+        target, data = STAGE / name, source if isinstance(source, bytes) else source.read_bytes()
         digest.update(f"{name}\0{len(data)}\0".encode() + data)
         # Sphinx goes by modification time: an unchanged file must not be written again.
         if not target.is_file() or target.read_bytes() != data:
@@ -57,6 +60,15 @@ def stage() -> str:
     return digest.hexdigest()
 
 
+def _static() -> str:
+    """A digest of what pages load: their links name its content, and Sphinx copies it only where it writes pages."""
+    digest = hashlib.sha256()
+    for path in sorted((STAGE / "book" / "static").rglob("*")):
+        if path.is_file():
+            digest.update(f"{path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 def _forget_build() -> None:
     """Remove what Sphinx keeps between builds.
 
@@ -65,9 +77,10 @@ def _forget_build() -> None:
     shutil.rmtree(DOCTREES, ignore_errors=True)
     shutil.rmtree(HTML, ignore_errors=True)
     _STAMP.unlink(missing_ok=True)
+    _STATIC_STAMP.unlink(missing_ok=True)
 
 
-def _run_jupyter_book() -> object:
+def _run_jupyter_book(write_all: bool) -> object:
     """Do what `jupyter-book build -W -n --keep-going -q` does, pages side by side; 0 where nothing was wrong.
 
     Its command line can neither use several cores nor start without half a second of other imports.
@@ -85,6 +98,7 @@ def _run_jupyter_book() -> object:
             "nitpicky": True,
         },
         doctreedir=DOCTREES,
+        force_all=write_all,
         quiet=True,
         warningiserror=True,
         keep_going=True,
@@ -106,17 +120,20 @@ def build() -> bool:
     digest = stage()
     if _STAMP.is_file() and _STAMP.read_text() == digest and (HTML / "index.html").is_file():
         return False
-    if _run_jupyter_book() != 0:
+    static = _static()
+    same = _STATIC_STAMP.is_file() and _STATIC_STAMP.read_text() == static
+    if _run_jupyter_book(write_all=not same) != 0:
         _forget_build()
         raise BuildFailed("jupyter-book reported the problems above (every warning is an error)")
     _remove_leftovers()
+    _STATIC_STAMP.write_text(static)
     _STAMP.write_text(digest)
     return True
 
 
 def _remove_leftovers() -> None:
     """Remove pages that left the book: Sphinx would leave them in its output, to be published."""
-    for page in list(HTML.glob("book/*.html")) + list(HTML.glob("notebooks/*.html")):
+    for page in [page for folder in ("book", "notebooks", clusters.FOLDER) for page in HTML.glob(f"{folder}/*.html")]:
         source = page.relative_to(HTML).with_suffix("")
         if not any((STAGE / f"{source}{suffix}").is_file() for suffix in (".md", ".ipynb")):
             page.unlink()

@@ -11,7 +11,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
 from workshop import sites
-from workshop.book import directives, measured, minisearch, search
+from workshop.book import directives, filled, measured, minisearch, search
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
@@ -156,6 +156,12 @@ def _write_search(app: Sphinx, exception: Exception | None) -> None:
         search.write(Path(app.outdir))
 
 
+def _write_filled(app: Sphinx, exception: Exception | None) -> None:
+    """The scripts for each cluster, which my_cluster.js shows."""
+    if exception is None and app.builder.format == "html":
+        filled.write(Path(app.outdir))
+
+
 def _code_version() -> int:
     """A number that changes with the code which makes pages: Sphinx then reads all of them again."""
     code = [*sorted(Path(__file__).parent.glob("*.py")), Path(sites.__file__)]
@@ -174,8 +180,10 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("record", directives.Record)
     app.add_directive("exercise", directives.Exercise)
     app.add_directive("sites-table", directives.SitesTable)
+    app.add_directive("literalinclude", directives.ShownFile, override=True)
     app.add_directive("references", directives.References)
     measured.add_to(app)
     app.connect("build-finished", _write_search)
+    app.connect("build-finished", _write_filled)
     _read_side_by_side(app)
     return {"version": "1", "env_version": _code_version(), "parallel_read_safe": True, "parallel_write_safe": True}

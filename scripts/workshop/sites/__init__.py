@@ -20,10 +20,11 @@ from workshop.sites.values import SECONDS, Fact, SiteError, parse_memory, parse_
 if TYPE_CHECKING:
     from workshop.jobs.profile import Profile
 
-__all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "load_site", "markdown_table", "names"]
+__all__ = ["Fact", "NodeKind", "Partition", "Site", "SiteError", "all_sites", "load_site", "names", "table"]
 
 FOLDER = data("sites")
 EXAMPLES = "examples"  # folder below FOLDER
+OFFERED = "offered_examples.txt"  # in FOLDER: the clusters of EXAMPLES that the pages' lists have as well
 TEMPLATE = "my-cluster"  # the invented example, to be copied: found by its name, but never listed
 
 STATUS_WORDS = {
@@ -211,6 +212,23 @@ def supply(values: dict[str, dict[str, Any]]) -> None:
     _supplied.update(values)
 
 
+def offered(folder: Path = FOLDER) -> list[Site]:
+    """The sites that pages list and offer to their readers: the folder's own, and no cluster of somebody else.
+
+    Of the examples those that are no single cluster (a scheduler as such, the practice cluster), and those that the
+    folder's file ``offered_examples.txt`` names: a fork removes it together with our clusters.
+    """
+    own = {path.stem for path in folder.glob("*.yml")}
+    also = folder / OFFERED
+    named = {line.partition("#")[0].strip() for line in also.read_text().split("\n")} if also.is_file() else set()
+    return [site for site in all_sites(folder) if site.name in own | named or site.status == "software"]
+
+
+def in_order(folder: Path = FOLDER) -> list[Site]:
+    """The offered sites as lists show them: live clusters first, history last."""
+    return sorted(offered(folder), key=_order)
+
+
 def load_site(name: str | Path) -> Site:
     """Read and check one site.
 
@@ -271,26 +289,10 @@ def _types_by_partition(site: Site) -> dict[str, list[str]]:
     return types
 
 
-def source_link(site: Site, name: str) -> str:
-    """A source as a Markdown link, with the dates that a reader needs to judge it."""
-    source = site.sources[name]
-    link = f"[{source['title']}]({source['url']})" if "url" in source else f"{source['title']}, `{source['file']}`"
-    dates = f"checked {source['checked']}"
-    if "dated" in source:
-        dates = f"text of {source['dated']}, {dates}"
-    unofficial = "" if source.get("official", True) else ", not the site's own text"
-    return f"{link} ({dates}{unofficial})"
-
-
-def markdown_table(folder: Path = FOLDER) -> str:
-    """MyST text for the book's directive ``{sites-table}``: the table of all sites, then each one's sources."""
-    return table(folder) + "\n" + sources_list(folder)
-
-
-def table(folder: Path = FOLDER) -> str:
-    """A MyST list table, one row a site: status, scheduler, longest walltime, account, GPU option."""
-    head = ["Site", "Status", "Scheduler", "Longest job", "Account", "GPU option"]
-    rows = [head, *(_row(site) for site in sorted(all_sites(folder), key=_order))]
+def table(folder: Path = FOLDER, pages: str = "") -> str:
+    """A MyST list table, one row a site: status, scheduler, longest walltime. ``pages``: the folder of their pages."""
+    head = ["Cluster", "Status", "Scheduler", "Longest job"]
+    rows = [head, *(_row(site, pages) for site in in_order(folder))]
     lines = ["```{list-table} Clusters of this course", ":header-rows: 1", ":class: sites", ""]
     for row in rows:
         lines += [("* - " if number == 0 else "  - ") + cell for number, cell in enumerate(row)]
@@ -301,7 +303,7 @@ def hardware_table(folder: Path = FOLDER) -> str:
     """A MyST list table, one row a cluster: where it stands, its state, its nodes with GPUs. No generic sites."""
     lines = ["```{list-table} Nodes with GPUs", ":header-rows: 1", ":class: sites", ""]
     lines += ["* - Cluster", "  - Scheduler", "  - Nodes with GPUs"]
-    for site in sorted(all_sites(folder), key=_order):
+    for site in in_order(folder):
         if site.status == "software":
             continue
         state = {"live": "", "unofficial-sources": "; from users' texts"}.get(site.status, f"; {site.status}")
@@ -316,7 +318,7 @@ def containers_table(folder: Path = FOLDER) -> str:
     """A MyST list table, one row a cluster that says something about containers. No generic sites."""
     lines = ["```{list-table} Apptainer at the clusters", ":header-rows: 1", ":class: sites", ""]
     lines += ["* - Cluster", "  - Before `apptainer`", "  - Where to build"]
-    for site in sorted(all_sites(folder), key=_order):
+    for site in in_order(folder):
         if site.status == "software" or not site.get("containers.runtime"):
             continue
         state = {"live": "", "unofficial-sources": " (from users' texts)"}.get(site.status, f" ({site.status})")
@@ -342,16 +344,12 @@ def _order(site: Site) -> tuple[int, str]:
     return ranks[site.status], site.name
 
 
-def _row(site: Site) -> list[str]:
-    longest = site.get("time.max") or _longest_partition(site)
-    account, rule = site.get("account.form"), site.get("account.rule", "not known")
+def _row(site: Site, pages: str) -> list[str]:
     return [
-        f"**{site.title}** (`{site.name}`)",
+        f"[{site.title}]({pages}/{site.name}.md)" if pages else f"**{site.title}** (`{site.name}`)",
         site.status.replace("-", " "),
         " ".join(filter(None, [scheduler_name(site.scheduler), site.get("scheduler.version")])),
-        longest or "not known",
-        f"`{account}`, {ACCOUNT_WORDS[rule]}" if account else ACCOUNT_WORDS.get(rule, rule),
-        f"`{site.get('gpu.request')}`" if site.get("gpu.request") else "not known",
+        site.get("time.max") or _longest_partition(site) or "not known",
     ]
 
 
@@ -363,12 +361,3 @@ def _longest_partition(site: Site) -> str | None:
 def scheduler_name(scheduler: str) -> str:
     """The scheduler's name as prose writes it."""
     return dialect(scheduler).title
-
-
-def sources_list(folder: Path = FOLDER) -> str:
-    """MyST text: for every site its status and its sources as links with dates."""
-    lines = ["Every fact of a site was read in one of its sources:", ""]
-    for site in sorted(all_sites(folder), key=_order):
-        lines += [f"**{site.title}** (`{site.name}`): {site.status_text}.", ""]
-        lines += [f"- {source_link(site, name)}" for name in site.sources] + [""]
-    return "\n".join(lines)

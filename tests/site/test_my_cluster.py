@@ -1,0 +1,265 @@
+"""The reader's own cluster: chosen once, each job script on the pages is the one that `workshop fill` writes for it."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from site_visits import Visitor
+
+from workshop import sites
+from workshop.book import filled
+from workshop.paths import REPO
+
+pytestmark = pytest.mark.needs_browser
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+# Ten pages and the generic scripts on them that a reader copies.
+PAGES = (
+    "first_job",
+    "jobs_in_depth",
+    "files_and_data",
+    "modules",
+    "apptainer",
+    "ddp_one_node",
+    "ddp_many_nodes",
+    "restarts",
+    "scaling",
+    "project",
+)
+CHOSEN = "name => document.documentElement.dataset.cluster === name"
+# What each listing of a job script shows, copies, and what stands below it.
+LISTINGS = """async () => {
+    const found = [];
+    for (const block of document.querySelectorAll(".wk-script")) {
+        const link = block.querySelector(".wk-download");
+        await navigator.clipboard.writeText("nothing was copied");
+        block.querySelector("button.copybtn").click();
+        found.push({
+            script: block.dataset.script,
+            part: Boolean(block.dataset.startAt || block.dataset.endAt),
+            diff: Boolean(block.dataset.diff),
+            shown: block.querySelector("pre").textContent,
+            copied: await navigator.clipboard.readText(),
+            said: block.querySelector(".wk-for")?.textContent ?? "",
+            file: link && await (await fetch(link.href)).text(),
+            name: link && link.download,
+        });
+    }
+    return found;
+}"""
+RECORDED = "() => [...document.querySelectorAll('.wk-session, .highlight-console')].map(block => block.textContent)"
+
+
+@pytest.fixture(scope="module")
+def reader(browser):
+    """Somebody at a desk who opens page after page."""
+    visitor = Visitor(browser, viewport=DESK)
+    yield visitor
+    visitor.close()
+
+
+@pytest.fixture
+def newcomer(browser):
+    """``newcomer(**profile)``: a visitor in a fresh browser profile."""
+    opened = []
+
+    def make(**profile) -> Visitor:
+        opened.append(Visitor(browser, **{"viewport": DESK, **profile}))
+        return opened[-1]
+
+    yield make
+    for one in opened:
+        one.close()
+
+
+def choose(visitor: Visitor, name: str, account: str = "") -> None:
+    """Use the picker as people do."""
+    page = visitor.page
+    page.locator("button.wk-pick").click()
+    page.locator("dialog.wk-picker[open]").wait_for()
+    page.locator("#wk-cluster").select_option(name)
+    if account:
+        page.locator("#wk-account").fill(account)
+    page.get_by_role("button", name="Use it").click()
+    page.wait_for_function(CHOSEN, arg=name)
+
+
+def command(script: str, site: str, *more: str) -> tuple[int, str, str]:
+    """What `workshop fill` does: exit status, standard output, standard error."""
+    words = [sys.executable, "-m", "workshop", "fill", f"scripts/{script}", "--site", site, *more]
+    done = subprocess.run(words, cwd=REPO, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def listing_problems(listing: dict, site: sites.Site, made: dict[str, dict]) -> list[str]:
+    """What is wrong with a listing for a site; ``made`` is what became of the site's scripts."""
+    script, said, problems = listing["script"], listing["said"], []
+    want = made.get(script)
+    if want is None or "refused" in want or listing["diff"]:
+        generic = (REPO / "scripts" / script).read_text()
+        reason = want["refused"] if want and "refused" in want else "generic script"
+        if not listing["diff"] and listing["shown"].strip() not in generic:
+            problems.append("not the generic script")
+        if reason not in said or f"Not for {site.title}" not in said or listing["file"]:
+            problems.append(f"does not say why it stays: {said!r}")
+    elif "part of the generic script" not in said:
+        whole = listing["file"]
+        if whole != want["text"]:
+            problems.append("the download is not what fill writes")
+        if listing["shown"] != whole and not (listing["part"] and listing["shown"] in whole):
+            problems.append("does not show what fill writes")
+        if listing["name"] != script.rpartition("/")[2] or "not run there" not in said:
+            problems.append(f"does not say what it is: {said!r}")
+        missing = [note for note in want["notes"] + want["warnings"] if note not in said]
+        problems += [f"does not say: {note}" for note in missing]
+    if not listing["diff"] and listing["copied"].strip("\n") != listing["shown"].strip("\n"):
+        problems.append(f"copies {listing['copied'][:60]!r}")
+    return [f"{script}: {problem}" for problem in problems]
+
+
+def page_problems(reader: Visitor, address: str, page: str, site: sites.Site) -> list[str]:
+    """Open a page by a link that names the site: its scripts are the site's, what was recorded is as it was."""
+    reader.open(f"{address}/book/{page}.html")
+    recorded = reader.page.evaluate(RECORDED)
+    reader.open(f"{address}/book/{page}.html?site={site.name}")
+    reader.page.wait_for_function(CHOSEN, arg=site.name)
+    problems = [] if reader.page.evaluate(RECORDED) == recorded else ["a recorded session was altered"]
+    listings = reader.page.evaluate(LISTINGS)
+    problems += [] if listings else ["no job script"]
+    made = filled.for_site(site)
+    for listing in listings:
+        problems += listing_problems(listing, site, made)
+    problems += reader.problems
+    return [f"{page}, {site.name}: {problem}" for problem in problems]
+
+
+def forget(reader: Visitor, address: str) -> None:
+    reader.open(f"{address}/search.html")
+    reader.forget()
+
+
+# One site of each scheduler, on one page each.
+@pytest.mark.parametrize(("page", "site"), [("first_job", "narval"), ("apptainer", "polaris"), ("project", "dtu-hpc")])
+def test_a_page_shows_copies_and_downloads_the_site_s_scripts(reader, address, page, site):
+    forget(reader, address)
+    problems = page_problems(reader, address, page, sites.load_site(site))
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.extensive
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("site", [site.name for site in sites.offered()])
+def test_ten_pages_show_copy_and_download_each_site_s_scripts(reader, address, site):
+    problems = []
+    for page in PAGES:
+        forget(reader, address)
+        problems += page_problems(reader, address, page, sites.load_site(site))
+    assert not problems, "\n".join(problems)
+
+
+def test_a_choice_is_kept_on_the_next_page_and_taken_back(newcomer, address):
+    """With an account, as the command line writes it."""
+    visitor = newcomer()
+    visitor.open(f"{address}/book/first_job.html")
+    generic = [listing["shown"] for listing in visitor.page.evaluate(LISTINGS)]
+    choose(visitor, "narval", "def-somebody")
+    status, wanted, _ = command("slurm/hello.sbatch", "narval", "--account", "def-somebody")
+    assert status == 0
+    assert visitor.page.evaluate(LISTINGS)[0]["shown"] == wanted
+    visitor.page.reload()
+    visitor.page.wait_for_function(CHOSEN, arg="narval")
+    assert visitor.page.evaluate(LISTINGS)[0]["file"] == wanted
+    visitor.open(f"{address}/book/ddp_one_node.html")
+    visitor.page.wait_for_function(CHOSEN, arg="narval")
+    _, wanted, _ = command("slurm/ddp_single_node.sbatch", "narval", "--account", "def-somebody")
+    assert wanted in [listing["shown"] for listing in visitor.page.evaluate(LISTINGS)]
+    choose(visitor, "")
+    visitor.open(f"{address}/book/first_job.html")
+    assert [listing["shown"] for listing in visitor.page.evaluate(LISTINGS)] == generic
+    assert visitor.problems == []
+
+
+def test_the_scheduler_s_tab_opens_and_changed_lines_are_marked(newcomer, address):
+    visitor = newcomer()
+    visitor.open(f"{address}/book/first_job.html?site=dtu-hpc")
+    visitor.page.wait_for_function(CHOSEN, arg="dtu-hpc")
+    chosen = visitor.page.locator(".sd-tab-set input:checked + label").all_inner_texts()
+    assert chosen and set(chosen) == {"LSF"}
+    block = visitor.page.locator(".wk-script:visible").first
+    generic = (REPO / "scripts" / block.get_attribute("data-script")).read_text().split("\n")
+    marked = block.locator("mark").all_inner_texts()
+    shown = block.locator("pre").text_content().split("\n")
+    assert marked == [line for line in shown if line.strip() and line not in generic] and marked
+    block.locator("summary").click()
+    assert block.locator("li").first.is_visible()
+    # On the next page, too, although nobody chose a tab there.
+    visitor.open(f"{address}/book/ddp_one_node.html")
+    assert set(visitor.page.locator(".sd-tab-set input:checked + label").all_inner_texts()) == {"LSF"}
+
+
+def test_a_link_to_a_cluster_that_is_not_there_says_so(newcomer, address):
+    visitor = newcomer()
+    visitor.open(f"{address}/book/first_job.html?site=atlantis")
+    dialog = visitor.page.locator("dialog.wk-picker[open]")
+    dialog.wait_for()
+    assert "no cluster 'atlantis'" in dialog.inner_text()
+    assert visitor.page.locator(".wk-for").count() == 0
+
+
+def test_an_account_that_is_none_is_not_taken(newcomer, address):
+    visitor = newcomer()
+    visitor.open(f"{address}/book/first_job.html")
+    visitor.page.locator("button.wk-pick").click()
+    visitor.page.locator("#wk-cluster").select_option("narval")
+    visitor.page.locator("#wk-account").fill("def-x; rm -rf ~")
+    visitor.page.get_by_role("button", name="Use it").click()
+    assert visitor.page.locator("dialog.wk-picker[open]").is_visible()
+    assert visitor.page.locator("#wk-account:invalid").count() == 1
+
+
+def test_without_javascript_the_scripts_are_generic(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/book/first_job.html?site=narval")
+    shown = page.locator(".wk-script pre").all_text_contents()
+    assert shown[0] == (REPO / "scripts/slurm/hello.sbatch").read_text()
+    assert page.locator(".wk-for, .wk-pick").count() == 0
+    context.close()
+
+
+def test_a_page_asks_for_the_filled_scripts_only_when_a_cluster_is_chosen(newcomer, address):
+    visitor = newcomer()
+    visitor.open(f"{address}/book/first_job.html")
+    visitor.settle()
+    assert not [url for url in visitor.requested if filled.FILE in url]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_for_a_cluster_on_a_phone_and_on_paper(newcomer, address, axe, scheme):
+    """No part is cut or unreachable, in the dialog neither; what is printed is what is shown."""
+    visitor = newcomer(viewport=PHONE, color_scheme=scheme)
+    visitor.open(f"{address}/book/first_job.html?site=narval")
+    visitor.page.wait_for_function(CHOSEN, arg="narval")
+    assert visitor.faults() == []
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert visitor.unreachable(axe) == []
+    visitor.page.locator("button.wk-pick").click()
+    visitor.page.locator("dialog.wk-picker[open]").wait_for()
+    assert visitor.unreachable(axe) == []
+    visitor.page.get_by_role("button", name="Cancel").click()
+    visitor.page.emulate_media(media="print")
+    listing = visitor.page.locator(".wk-script pre").first
+    assert listing.text_content() == filled.for_site(sites.load_site("narval"))["slurm/hello.sbatch"]["text"]
+    assert visitor.page.locator(".wk-for:visible").first.inner_text().startswith("For Narval")
+    assert visitor.page.locator(".wk-download:visible, .wk-pick:visible").count() == 0
+
+
+def test_the_picker_offers_what_the_site_offers(newcomer, address):
+    visitor = newcomer()
+    visitor.open(f"{address}/index.html")
+    visitor.page.locator("button.wk-pick").click()
+    visitor.page.locator("dialog.wk-picker[open]").wait_for()
+    values = visitor.page.locator("#wk-cluster option").evaluate_all("options => options.map(one => one.value)")
+    assert values[0] == "" and set(values[1:]) == {site.name for site in sites.offered()}
+    titles = visitor.page.locator("#wk-cluster option").all_text_contents()
+    assert re.search(r"Alvis \(historical\)", "\n".join(titles)) or "alvis" not in values
