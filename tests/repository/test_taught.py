@@ -140,9 +140,8 @@ def test_every_command_of_a_scheduler_on_a_page_is_listed():
 def options(page: str) -> set[str]:
     """Options of Slurm's commands in the scripts and commands that a page shows."""
     directives = {match[1] for line in code(page) if (match := re.match(r"#SBATCH (--[\w-]+)", line))}
-    typed = re.findall(
-        r"(?<![\w./-])(?:sbatch|srun|salloc|torchrun)((?: --[a-z][\w-]+(?:=\S+)?)+)", "\n".join(code(page))
-    )
+    command = r"(?<![\w./-])(?:sbatch|srun|salloc)((?: --[a-z][\w-]+(?:=\S+)?)+)"
+    typed = re.findall(command, "\n".join(code(page)))
     found = directives | {option for options in typed for option in re.findall(r"(?<= )--[a-z][\w-]+", options)}
     return found - set(LISTED["misspelt"])
 
