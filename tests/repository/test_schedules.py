@@ -60,3 +60,14 @@ def test_every_chapter_is_in_a_schedule_or_for_self_study():
     named = set(re.findall(r"\((\w+)\.md\)", "".join(text for _, text in SECTIONS)))
     named |= {name for row in self_study() for name in re.findall(r"\((\w+)\.md\)", row[0])}
     assert {path.stem for path in notebooks()} <= named
+
+
+def test_the_first_hour_is_an_hour_and_ends_with_the_output_of_a_job_of_ones_own():
+    text = (REPO / "book" / "self_study.md").read_text()
+    hour = rows(text[text.index("(first-hour)=") :].split("\n(", 1)[0])[1:]
+    assert sum(int(row[0]) for row in hour) == 60
+    assert "mine.sbatch" in hour[-1][1]
+    shown = text[: text.index("(first-hour)=")]
+    assert "{session} self_study_own" in shown
+    own = (REPO / "tests" / "sessions" / "self_study_own.t").read_text()
+    assert own.rindex("$ cat mine-*.out") > own.index("sbatch --wait mine.sbatch")

@@ -50,7 +50,7 @@ PROOFS = {
     ("ddp_one_node.md", "torchrun"): "world_size=2",
     ("files_and_data.md", "git log -1"): "commit: ",
     ("one_device.md", "python scripts/train/one_device.py"): "epochs=4",
-    ("one_device.md", "torchrun"): "Self CPU",
+    ("one_device.md", "python scripts/train/profile_step.py"): "Self CPU",
     ("project.md", "export CODE="): commit_is_named,
 }
 
