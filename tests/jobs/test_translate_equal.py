@@ -12,6 +12,7 @@ import pytest
 from case_reading import cases
 from jobfiles import ENDINGS
 
+from workshop.jobs.launch.questions import is_helper
 from workshop.jobs.launch.started import Started, differences, started
 from workshop.jobs.model import Script
 from workshop.jobs.pieces import pieces
@@ -24,13 +25,16 @@ from workshop.paths import SCRIPTS
 HERE = Path(__file__).parent
 TARGETS = ("slurm", "pbs", "lsf")
 OWN = [path for scheduler, ending in ENDINGS.items() for path in sorted((SCRIPTS / scheduler).glob(f"*{ending}"))]
-CORPORA = [
-    (case["path"], case.get("scheduler"))
+# Folder -> its scripts, each with its scheduler where the case names one.
+CORPORA = {"scripts": [(path, None) for path in OWN]} | {
+    folder: [(one["path"], one.get("scheduler")) for one in cases(HERE / folder) if one.get("scheduler") != "other"]
     for folder in ("cases", "cases_own", "cases_launch", "cases_public")
-    for case in cases(HERE / folder)
-    if case.get("scheduler") != "other"
-]
-ALL = [(path, None) for path in OWN] + CORPORA
+}
+ALL = [pair for pairs in CORPORA.values() for pair in pairs]
+# Folder -> how many pairs with a known number of processes are compared at least.
+LEAST = {"scripts": 80, "cases": 45, "cases_own": 220, "cases_launch": 700, "cases_public": 45}
+# What the header grants to each job, which is the same on the other side unless the translation speaks of it.
+GRANTED = ("nodes", "gpus_per_node", "gpus_total", "gpu_type", "time_s", "exclusive", "array")
 # Scripts that cannot start the same, each with the reason; the new script says so in a line "# CHECK".
 KNOWN = {
     "51-nersc-two-parts.sbatch": "its srun asks for more cores than the header, which a site with whole nodes grants",
@@ -58,15 +62,20 @@ def starts(script: Script) -> list[Started]:
 
 
 @pytest.mark.slow
-def test_all_start_what_they_started_before(say):
+@pytest.mark.parametrize("folder", CORPORA)
+def test_all_start_what_they_started_before(folder, say):
     pairs = known = 0
     wrong = {}
-    for path, scheduler in ALL:
+    for path, scheduler in CORPORA[folder]:
         script, found = translated(path, scheduler)
         before = starts(script)
         for to, result in found.items():
             new = read_text(result.text, to)
-            if not before or new.components:
+            if script.components or new.components:
+                continue
+            if said := otherwise(script, new, result):
+                wrong[f"{path.name} -> {to}: header"] = said
+            if not before:
                 continue
             pairs, known = pairs + 1, known + any(one.processes for one in before)
             told = differences(before, starts(new))
@@ -74,9 +83,26 @@ def test_all_start_what_they_started_before(say):
                 wrong[f"{path.name} -> {to}"] = told
             if told:
                 assert "# CHECK: what is started" in result.text
-    say(f"translate: {pairs} pairs of scripts compared by what they start, {known} with a known number of processes")
+            elif arguments(new) != arguments(script):
+                wrong[f"{path.name} -> {to}: arguments"] = [arguments(script), arguments(new)]
+    say(f"translate {folder}: {pairs} pairs of scripts compared by what they start, {known} with known processes")
     assert not wrong
-    assert known > 900
+    assert known >= LEAST[folder]
+
+
+def otherwise(script: Script, new: Script, result: Translation) -> list[str]:
+    """What the two headers grant differently, where the translation says nothing of it."""
+    spoken = {name for one in (*result.losses, *result.changes) for name in one.fields}
+    pairs = [(name, getattr(script.request, name), getattr(new.request, name)) for name in GRANTED]
+    pairs = [(name, was and was.count, now and now.count) if name == "array" else (name, was, now)
+             for name, was, now in pairs]  # fmt: skip
+    return [f"{name} {was} -> {now}" for name, was, now in pairs if was and was != now and name not in spoken]
+
+
+def arguments(script: Script) -> list[list[str]]:
+    """The words of each program that is started, as far as no variable is in them."""
+    launches = [launch for launch in Context(script, Profile()).launches if not is_helper(launch)]
+    return [[word.text for word in launch.program if word.text is not None] for launch in launches]
 
 
 def test_the_course_s_own_example_starts_one_torchrun_a_node():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -88,8 +89,32 @@ def translate(source: str | bytes | Path | Script, to: str, scheduler: str | Non
     losses = written.losses + account.unsaid
     lines = [*_head(script, to), *written.lines, *(_mark(account, loss) for loss in losses)]
     lines += ["", *_threads(script, to), *_gpus(context, new), *_without_leading_blanks(body.lines)]
+    lines, put_in = _out_of_its_document(script, lines, len(written.lines) + len(_head(script, to)))
+    losses += put_in
     text = "\n".join(lines).rstrip("\n") + "\n"
     return _compared(context, Translation(text, script, to, lists, losses + body.losses, changes))
+
+
+def _out_of_its_document(script: Script, lines: list[str], place: int) -> tuple[list[str], list[Loss]]:
+    """The lines as the job gets them, where a here-document of another script writes them, and what that puts in.
+
+    Args:
+        place: where a remark may stand: behind the directives.
+    """
+    generated = script.seen.generated
+    if generated is None or not generated.expands:
+        return lines, []
+    names = dict.fromkeys(match[0] for line in [*generated.lines, *lines[:place]] for match in PUT_IN.finditer(line))
+    plain = [ESCAPED.sub(r"\1", line) for line in lines]
+    if not names:
+        return plain, []
+    loss = Loss(", ".join(f"'{name}'" for name in names), "the script that writes this job puts it in: set it here")
+    return [*plain[:place], f"# CHECK: {loss.what}: {loss.reason}", *plain[place:]], [loss]
+
+
+# What a here-document without quotes expands, and what it takes a backslash from.
+PUT_IN = re.compile(r"(?<!\\)\$(?:\{\w+\}|\w+)")
+ESCAPED = re.compile(r"\\([$`\\])")
 
 
 def _mark(account: Account, loss: Loss) -> str:

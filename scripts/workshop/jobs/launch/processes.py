@@ -27,7 +27,10 @@ def spread(launch: Launch, shape: Shape) -> Spread:
         return Spread(1, 1, 1)
     if layer.open:
         return Spread(loop=_in_loop(launch, layer))
-    return SPREADS.get(layer.name, _unknown)(launch, layer, shape)
+    found = SPREADS.get(layer.name, _unknown)(launch, layer, shape)
+    if shape.nodes == 1 and found.nodes is None and found.tasks is not None and not (found.loop or found.bound):
+        return replace(found, nodes=1, per_node=found.tasks)  # there is no other node
+    return found
 
 
 def _unknown(launch: Launch, layer: Layer, shape: Shape) -> Spread:

@@ -23,6 +23,7 @@ LSF_UNITS = _IBM + "SSWRJV_10.1.0/lsf_config_ref/lsf.conf.lsf_unit_for_limits.5.
 LSF_GPU = _IBM + "SSWRJV_10.1.0/lsf_command_ref/bsub.gpu.1.html"
 OPEN_MPI = "https://docs.open-mpi.org/en/v5.0.x/man-openmpi/man1/mpirun.1.html"
 TORCHRUN = "https://docs.pytorch.org/docs/stable/elastic/run.html"
+DEEPSPEED = "https://www.deepspeed.ai/getting-started/"
 PYTORCH_ENV = "https://docs.pytorch.org/docs/stable/distributed.html"
 BASH = "https://www.gnu.org/software/bash/manual/bash.html"
 MODULES = "https://modules.readthedocs.io/en/latest/module.html"

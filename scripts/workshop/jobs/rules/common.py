@@ -9,7 +9,7 @@ from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, dialects, o
 from workshop.jobs.model import ACCEPT, SUSPICIOUS, WRONG, Directive, Edit, Finding, Write
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import revalued
-from workshop.jobs.parts.values import atoms, shown
+from workshop.jobs.parts.values import Atom, atoms, shown
 from workshop.jobs.rules.base import Context, guarded, variables
 from workshop.jobs.rules.rule import rule
 
@@ -224,11 +224,16 @@ def _make_folder(context: Context, value: str, folder: str, before: str) -> str:
     )
 
 
+def _holds_path(atom: Atom) -> bool:
+    """True for the search path itself, and for the one of the shell that submitted, which PBS hands over."""
+    return atom.text in ("PATH", "PBS_O_PATH") or (atom.kind == "output" and "PATH" in atom.text)
+
+
 @rule("path_overwritten", verdict=WRONG, severity="warning", source=sources.BASH)
 def path_overwritten(context: Context) -> Iterator[Finding]:
     """PATH is replaced, so that commands are not found any more."""
     for one in context.reading.set("PATH"):
-        kept = any(atom.text == "PATH" or (atom.kind == "output" and "PATH" in atom.text) for atom in atoms(one.value))
+        kept = any(_holds_path(atom) for atom in atoms(one.value))
         if one.value and not one.before_command and not kept:
             yield Finding(
                 "path_overwritten",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from workshop.jobs.dialect import others
+from workshop.jobs.dialects.lsf import LSF
 from workshop.jobs.model import SITE, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.units import show_memory
@@ -70,7 +72,7 @@ def memory_units(context: Context) -> Iterator[Finding]:
                 f"{name.format(entry['written'])} has no unit: {default} by IBM's default, something "
                 "else where the site "
                 "sets LSF_UNIT_FOR_LIMITS.",
-                _with_unit(entry["written"], name, default),
+                _with_unit(entry["written"], name, "MB" if entry["written"] == request.get("written") else default),
             )
 
 
@@ -86,6 +88,27 @@ def _with_unit(written: str, name: str, default: str) -> str:
     if default == "MB" and whole and whole % 1024 == 0:
         return f"{name.format(f'{whole // 1024}GB{slash}{method}')}, or {as_default}"
     return as_default
+
+
+UNKNOWN_PATTERN = re.compile(r"%[^JI%]")
+
+
+@rule("file_pattern_unknown", severity="note", source=sources.BSUB)
+def unknown_pattern(context: Context) -> Iterator[Finding]:
+    """Names of files know %J and %I; another letter behind the sign stays as it is, in the file of every job."""
+    for directive in context.script.directives:
+        found = UNKNOWN_PATTERN.search(directive.value or "") if directive.option in LSF.log_options else None
+        foreign = {pattern for other in others("lsf") for pattern in other.log_patterns.values()}
+        if found is None or found[0] in foreign or re.search("%[JI]", directive.value):
+            continue
+        yield Finding(
+            "file_pattern_unknown",
+            "note",
+            directive.line,
+            f"{directive.option} {directive.value}: LSF knows %J (job) and %I (array index); {found[0]} stays in the "
+            "name, so that every job has this same file.",
+            f"{directive.option} {directive.value.replace(found[0], '%J')}",
+        )
 
 
 @rule("lsf_output_goes_to_mail", severity="note", source=sources.BSUB)

@@ -145,7 +145,8 @@ def _span(request: JobRequest, written: Written, cores: int, most: int | None) -
         if each * nodes != tasks:
             written.lose(
                 f"{tasks} tasks on {nodes} nodes",
-                f"span[ptile={each * cores}] fills hosts one after the other",
+                f"span[ptile={each * cores}] fills hosts one after the other, and may need fewer",
+                "nodes",
                 "tasks_per_node",
             )
     _line(written, "-R", f'"span[ptile={each * cores}]"')
@@ -153,15 +154,15 @@ def _span(request: JobRequest, written: Written, cores: int, most: int | None) -
 
 def _gpus(request: JobRequest, written: Written) -> None:
     kind = f":gmodel={request.gpu_type}" if request.gpu_type else ""
-    per_task = request.extra.gpus_per_task
-    if per_task and request.tasks_per_node and request.gpus_per_node:
-        per_task = None  # LSF's tasks are slots, which are cores here: said for each host
+    per_task, each = request.extra.gpus_per_task, _gpus_of_host(request)
+    if each:
+        per_task = None
     mode = request.extra.gpu_mode
     kind += f":mode={mode}" if mode and mode != "shared" else ""
     if per_task:
         _line(written, "-gpu", f'"num={per_task}/task{kind}"')
-    elif request.gpus_per_node:
-        _line(written, "-gpu", f'"num={request.gpus_per_node}{kind}"')
+    elif each:
+        _line(written, "-gpu", f'"num={each}{kind}"')
     elif request.gpus_total:
         nodes = request.nodes or 0
         if not nodes or request.gpus_total % nodes:
@@ -171,6 +172,21 @@ def _gpus(request: JobRequest, written: Written) -> None:
                 "they do not divide. Add the number of nodes and of GPUs on each, and translate again."
             )
         _line(written, "-gpu", f'"num={request.gpus_total // nodes}{kind}"')
+
+
+def _gpus_of_host(request: JobRequest) -> int | None:
+    """GPUs of each host; None where they have to be said for each task.
+
+    ``num=N/task`` counts slots, which are cores here: N for each of several cores would be too many.
+    """
+    per_task, cores = request.extra.gpus_per_task, 1 if request.extra.affinity else cpus_of_task(request) or 1
+    if per_task and cores == 1 and not request.tasks_per_node:
+        return None
+    if request.gpus_per_node or not per_task or cores == 1:
+        return request.gpus_per_node
+    if request.nodes is None:
+        return per_task  # each task is put on a host of its own
+    return per_task * -(-(request.tasks or request.nodes) // request.nodes)
 
 
 def _memory(request: JobRequest, written: Written) -> None:

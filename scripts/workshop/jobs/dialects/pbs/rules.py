@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from workshop.jobs.dialects.pbs.resources import OWN
 from workshop.jobs.launch import Launch
+from workshop.jobs.launch.questions import is_helper
 from workshop.jobs.model import ACCEPT, SITE, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import new_line
@@ -259,7 +260,9 @@ def chunks_may_share(context: Context) -> Iterator[Finding]:
     if request.place and re.search(r"scatter|excl|group=", request.place):
         return
     matters = any(chunk.get("ngpus") for chunk in chunks) or any(
-        one.agent is not None or (one.spread is not None and one.spread.name == "pbsdsh") for one in context.launches
+        one.agent is not None or (one.spread is not None and one.spread.name == "pbsdsh")
+        for one in context.launches
+        if not is_helper(one)
     )
     yield Finding(
         "chunks_may_share_a_host",

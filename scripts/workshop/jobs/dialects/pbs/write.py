@@ -89,6 +89,10 @@ def _chunks(request: JobRequest, written: Written) -> list[str]:
         return []
     if original := _as_they_were(request):
         return original
+    if request.gpu_type:
+        written.lose(
+            f"GPU type {request.gpu_type}", "the name of the resource is the site's own (often a queue)", "gpu_type"
+        )
     if request.nodes is None and (request.tasks or 1) > 1:
         written.lose(
             "tasks placed as the scheduler likes",
@@ -147,10 +151,6 @@ def _spread(request: JobRequest, written: Written) -> list[str]:
 
 
 def _gpu_part(request: JobRequest, tasks: int, written: Written) -> str:
-    if request.gpu_type:
-        written.lose(
-            f"GPU type {request.gpu_type}", "the name of the resource is the site's own (often a queue)", "gpu_type"
-        )
     count = request.gpus_per_node
     if count is None and request.gpus_total:
         count, rest = divmod(request.gpus_total, request.nodes or 1)
