@@ -73,7 +73,9 @@ def names_in(path: Path) -> set[str]:
 
 
 def test_the_readers_use_the_names_that_are_declared_for_them():
+    # asked.py has what is said about a call of the command, not about a script.
     readers = [path for path in JOBS.rglob("*.py") if "rules" not in path.relative_to(JOBS).as_posix()]
+    readers.remove(JOBS / "asked.py")
     used = set().union(*(names_in(path) for path in readers))
     declared = {one.name for one in catalogue() if one.where.endswith(".reading")}
     assert used == declared

@@ -30,21 +30,26 @@ def record(name: str) -> dict:
 
 
 @pytest.mark.parametrize(
-    ("heading", "file"),
+    ("page", "heading", "file"),
     [
-        ("| Program | Images/s | Change |", "stages_1gpu.json"),
-        ("| Program | Images/s | Against one GPU |", "stages_2gpus.json"),
+        ("one_device.md", "| Program | Images/s | Change |", "stages_1gpu.json"),
+        ("ddp_one_node.md", "| Program | Images/s | Against one GPU |", "stages_2gpus.json"),
     ],
 )
-def test_rates_are_those_of_the_record(heading: str, file: str):
-    recorded = {round(stage["images_per_s"]) for stage in record(file)["stages"].values() if "images_per_s" in stage}
-    quoted = {number(row[1]) for row in rows("one_device.md", heading)}
+def test_rates_are_those_of_the_record(page: str, heading: str, file: str):
+    """Programs for several GPUs stand in the chapter on them, so the first page leaves out two of its record."""
+    recorded = {
+        round(stage["images_per_s"])
+        for name, stage in record(file)["stages"].items()
+        if "images_per_s" in stage and not (page == "one_device.md" and name.endswith(", 1 GPU"))
+    }
+    quoted = {number(row[1]) for row in rows(page, heading)}
     assert quoted == recorded
 
 
 def test_rates_of_compiled_programs_are_those_of_the_records():
     one, two = record("stages_1gpu_h200.json")["stages"], record("stages_2gpus_h200.json")["stages"]
-    table = rows("one_device.md", "| Program, on H200 | One GPU |")
+    table = rows("ddp_one_node.md", "| Program, on H200 | One GPU |")
     for row, stage in zip(table, ("+ fused optimizer", "+ torch.compile"), strict=True):
         rates = [one[stage]["images_per_s"], two[stage]["images_per_s"]]
         assert [number(cell) for cell in row[1:3]] == rates
@@ -53,7 +58,7 @@ def test_rates_of_compiled_programs_are_those_of_the_records():
 
 def test_transport_times_are_those_of_the_record():
     transports = record("transports_2gpus.json")["transports"]
-    for row in rows("one_device.md", "| Path | Step |"):
+    for row in rows("scaling.md", "| Path | Step |"):
         numbers = [float(re.match(r"[\d.]+", cell)[0]) for cell in row[1:]]
         measured = transports[row[0]]
         keys = ("step_ms", "step_without_all_reduce_ms", "all_reduce_ms")

@@ -318,12 +318,15 @@ def containers_table(folder: Path = FOLDER) -> str:
     """A MyST list table, one row a cluster that says something about containers. No generic sites."""
     lines = ["```{list-table} Apptainer at the clusters", ":header-rows: 1", ":class: sites", ""]
     lines += ["* - Cluster", "  - Before `apptainer`", "  - Where to build"]
+    head = len(lines)
     for site in in_order(folder):
         if site.status == "software" or not site.get("containers.runtime"):
             continue
         state = {"live": "", "unofficial-sources": " (from users' texts)"}.get(site.status, f" ({site.status})")
         loads = ", ".join(f"`{line}`" for line in site.get("software.container", [])) or "nothing"
         lines += [f"* - **{site.title}**{state}", f"  - {loads}", f"  - {site.get('containers.build', 'not known')}"]
+    if len(lines) == head:
+        return "No site file here says where Apptainer comes from: ask your cluster's documentation.\n"
     return "\n".join([*lines, "```", ""])
 
 
