@@ -7,7 +7,7 @@ import pytest
 from desktop_session import Screen, counted, start, wait_for
 from ondemand_app import CUBE
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs_slurm]
+from workshop.paths import REPO
 
 # The sides that the cube shows at its start: front, left, top, as cube.py has them, in 0 to 255.
 COLORS = [(230, 51, 51), (242, 204, 51), (178, 76, 204)]
@@ -24,8 +24,9 @@ def desktop(cluster, require):
 
 
 @pytest.fixture
-def expected(tmp_path):
+def expected(require, tmp_path):
     """Pixels of the cube's colors, at its start and one key further, as the program draws them without a display."""
+    require("desktop")
     areas = []
     for turn in ("30", "45"):
         command = [PYTHON, str(CUBE), "--picture", str(tmp_path / f"{turn}.png"), "--turn", turn]
@@ -41,6 +42,8 @@ def near(seen: list[int], areas: list[int]) -> bool:
     return all(abs(one - other) <= 0.03 * other + 50 for one, other in zip(seen, areas, strict=True))
 
 
+@pytest.mark.slow
+@pytest.mark.needs_slurm
 @pytest.mark.needs_browser
 @pytest.mark.timeout(700)
 def test_a_program_draws_on_the_desktop(desktop, browser, require, expected, say, picture):
@@ -86,3 +89,10 @@ def test_a_program_draws_on_the_desktop(desktop, browser, require, expected, say
     assert "Cleaning up..." in desktop.job.log()
     context.close()
     say(f"desktop behind /rnode/: cube of {sum(expected[0])} pixels drawn by llvmpipe, turned, found again, ended")
+
+
+def test_the_pages_pictures_show_the_cube_before_and_after_a_turn(expected):
+    """They were taken by the test above (WORKSHOP_PICTURES names the folder) and not drawn."""
+    for name, areas in zip(("cube", "turned"), expected, strict=True):
+        seen = counted(REPO / "book" / "assets" / f"ondemand_desktop_{name}.png", COLORS)
+        assert near(seen, areas), f"{name}: {seen} pixels, the program draws {areas}"
