@@ -16,6 +16,7 @@ PARTS = {
     "lmod": ("/usr/share/lmod/lmod/libexec/lmod",),
     "ruby": ("ruby",),
     "dpkg": ("dpkg-query",),
+    "desktop": ("Xvnc", "vncpasswd", "websockify", "openbox", "xterm", "xauth", "glxinfo", "ruby"),
 }
 
 

@@ -5,16 +5,18 @@ can be tried on the practice cluster before it is installed. The form's default 
 given.
 
     python scripts/ondemand/portal.py scripts/ondemand/workshop_jupyter bc_queue=cpu gpus=0 cores=1 memory_gb=1
+    python scripts/ondemand/portal.py scripts/ondemand/workshop_desktop bc_queue=cpu memory_gb=1
 
 With ``--show`` it only prints the options of sbatch that the form becomes.
 
-Needs Ruby for the ERB files and ``sbatch`` in the PATH.
+Needs Ruby for the ERB files and ``sbatch`` in the PATH; for a desktop noVNC and what the app itself starts.
 """
 
 import argparse
 import asyncio
 import contextlib
 import json
+import mimetypes
 import re
 import secrets
 import shlex
@@ -59,6 +61,33 @@ echo "Generating connection YAML file..."
 wait $! || echo "Session failed with exit code $?"
 """
 
+# The same for template "vnc": these lines, and then vnc_wrapper.sh. Nodes of the practice cluster are this machine, so
+# that nothing needs to listen beyond it.
+VNC_WRAPPER = Path(__file__).with_name("vnc_wrapper.sh")
+VNC_SETTINGS = """folder={folder}
+python={python}
+websockify_cmd={websockify_cmd}
+vnc_args={vnc_args}
+vnc_clean={vnc_clean}
+export VNC_LISTEN=127.0.0.1:
+{set_host}
+"""
+
+# Where Debian's package has noVNC, under which path the dashboard has it, and its form for a desktop's card: the
+# password stands behind #, where the browser keeps it from every server.
+NOVNC = Path("/usr/share/novnc")
+NOVNC_PATH = "/pun/sys/dashboard/noVNC-1.3.0/"
+NOVNC_CARD = """<form id="card">
+  <button class="btn btn-primary" type="submit">Launch {title}</button>
+</form>
+<script>
+  document.getElementById("card").addEventListener("submit", (event) => {{
+    event.preventDefault();
+    window.open("{page}vnc.html?autoconnect=true&path=rnode/{host}/{websocket}/websockify&resize=remote#password={password}");
+  }});
+</script>
+"""
+
 # Attributes with a meaning of their own, and the option of sbatch that each becomes.
 SMART = {
     "bc_account": lambda value: ["-A", value] if value else [],
@@ -90,7 +119,7 @@ class Session:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             there = self.connection()
-            if there and answers(int(there["port"])):
+            if there and answers(int(there.get("websocket") or there["port"])):
                 return there
             if "Session failed" in self.log():
                 raise RuntimeError(f"session in {self.folder}:\n{self.log()}")
@@ -128,11 +157,42 @@ def form_values(app: Path, given: dict | None = None) -> dict:
     return values | (given or {})
 
 
+def submission(app: Path, values: dict) -> dict:
+    """What the app's submit.yml.erb says with ``values``."""
+    return yaml.safe_load(render(app / "submit.yml.erb", values))
+
+
 def sbatch_options(app: Path, values: dict) -> list[str]:
     """The options that the form's values become: those of the dashboard first, then the app's own."""
     options = [word for name, rule in SMART.items() if name in values for word in rule(values[name])]
-    submit = yaml.safe_load(render(app / "submit.yml.erb", values))
-    return options + [str(word) for word in submit.get("script", {}).get("native", [])]
+    return options + [str(word) for word in submission(app, values).get("script", {}).get("native", [])]
+
+
+def job_script(app: Path, values: dict, folder: Path, set_host: str) -> str:
+    """The script of the job, for the template that the app names: "basic" or "vnc"."""
+    settings = submission(app, values)["batch_connect"]
+    if settings["template"] == "basic":
+        return WRAPPER.format(folder=folder, python=sys.executable, set_host=set_host)
+    geometry = settings.get("geometry")
+    words = {
+        "folder": str(folder),
+        "python": sys.executable,
+        "websockify_cmd": settings.get("websockify_cmd", "/opt/websockify/run"),
+        "vnc_args": f"-geometry {geometry}" if geometry else "",
+        "vnc_clean": settings.get("vnc_clean", ":"),
+    }
+    quoted = {name: shlex.quote(word) for name, word in words.items()}
+    body = VNC_SETTINGS.format(**quoted, set_host=set_host) + VNC_WRAPPER.read_text()
+    return "#!/bin/bash\n" + settings.get("script_wrapper", "%s") % body
+
+
+def card(app: Path, there: dict) -> str:
+    """The card of a session that runs: the app's own view, or the dashboard's for a desktop."""
+    view = app / "view.html.erb"
+    if view.is_file():
+        return render(view, there)
+    title = yaml.safe_load((app / "form.yml").read_text())["title"]
+    return NOVNC_CARD.format(title=title, page=NOVNC_PATH, **there)
 
 
 def pairs(options: list[str]) -> list[list[str]]:
@@ -147,8 +207,9 @@ def pairs(options: list[str]) -> list[list[str]]:
 
 
 def stage(app: Path, values: dict, folder: Path) -> None:
-    """Copy the app's template to ``folder`` and render it there; file modes stay."""
+    """Copy the app's template to ``folder``, which only its user may enter, and render it there; file modes stay."""
     shutil.copytree(app / "template", folder)
+    folder.chmod(0o700)
     for path in folder.rglob("*.erb"):
         path.with_suffix("").write_text(render(path, values))
         path.with_suffix("").chmod(path.stat().st_mode)
@@ -170,7 +231,7 @@ def launch(app: Path, given: dict, home: Path, set_host: str = 'host="$(hostname
     folder = home / "ondemand/data/sys/dashboard/batch_connect/sys" / app.name / "output" / str(uuid.uuid4())
     stage(app, values, folder)
     script = folder / "job_script_content.sh"
-    script.write_text(WRAPPER.format(folder=folder, python=sys.executable, set_host=set_host))
+    script.write_text(job_script(app, values, folder, set_host))
     options = ["-J", f"sys/dashboard/{app.name}", "-D", str(folder), "-o", str(folder / "output.log")]
     options += sbatch_options(app, values)
     (folder / "job_script_options.json").write_text(json.dumps(options, indent=2))
@@ -183,6 +244,7 @@ def launch(app: Path, given: dict, home: Path, set_host: str = 'host="$(hostname
 class Proxy:
     """The portal's proxy: /node/HOST/PORT/... goes to PORT of HOST with the path unchanged, as Apache does it.
 
+    /rnode/HOST/PORT/... goes there without that beginning. Below NOVNC_PATH lies noVNC, the page that shows a desktop.
     On the practice cluster every node is this machine, so HOST is not looked up. ``page`` is the address of the card of
     one session, which holds its password: nobody else on this machine can guess it.
     """
@@ -194,11 +256,12 @@ class Proxy:
         self._loop = asyncio.new_event_loop()
 
     def __enter__(self) -> "Proxy":
-        self._server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-        self.page = self.address + self._card_path
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
+        server = asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = asyncio.run_coroutine_threadsafe(server, self._loop).result(60)
+        self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        self.page = self.address + self._card_path
         return self
 
     def __exit__(self, *_) -> None:
@@ -211,15 +274,25 @@ class Proxy:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             path = head.split(" ", 2)[1]
             self.paths.append(path)
-            target = re.match(r"/node/([^/]+)/(\d+)/", path)
+            target = re.match(r"/(r?)node/([^/]+)/(\d+)(?=/)", path)
             if target:
-                await self._pass_on(head, target[1], int(target[2]), reader, writer)
+                head = head.replace(target[0], "", 1) if target[1] else head
+                await self._pass_on(head, target[2], int(target[3]), reader, writer)
             else:
-                text, status = (self.card, "200 OK") if path == self._card_path else ("not found", "404 Not Found")
-                lines = [f"HTTP/1.1 {status}", "Content-Type: text/html", f"Content-Length: {len(text)}"]
-                writer.write("\r\n".join([*lines, "Connection: close", "", text]).encode())
+                status, kind, content = self._own(path.partition("?")[0])
+                lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(content)}"]
+                writer.write("\r\n".join([*lines, "Connection: close", "", ""]).encode() + content)
                 await writer.drain()
         writer.close()
+
+    def _own(self, path: str) -> tuple[str, str, bytes]:
+        """Status, type and content of what the portal itself has under ``path``."""
+        if path == self._card_path:
+            return "200 OK", "text/html", self.card.encode()
+        file = (NOVNC / path.removeprefix(NOVNC_PATH)).resolve()
+        if path.startswith(NOVNC_PATH) and file.is_relative_to(NOVNC) and file.is_file():
+            return "200 OK", mimetypes.guess_type(file)[0] or "application/octet-stream", file.read_bytes()
+        return "404 Not Found", "text/html", b"not found"
 
     async def _pass_on(self, head, host, port, reader, writer) -> None:
         lines = [line for line in head.split("\r\n")[:-2] if not line.lower().startswith("host:")]
@@ -253,11 +326,12 @@ def main() -> None:
         print("\n".join(shlex.join(pair) for pair in pairs(sbatch_options(app, form_values(app, given)))))
         return
     with Proxy() as proxy:
-        given.setdefault("portal", proxy.address)
+        if "portal" in form_values(app):
+            given.setdefault("portal", proxy.address)
         session = launch(app, given, Path.home(), 'host="$SLURMD_NODENAME"')
         print(f"job {session.job_id}, files in {session.folder}", flush=True)
         try:
-            proxy.card = render(app / "view.html.erb", session.wait())
+            proxy.card = card(app, session.wait())
             print(f"open {proxy.page} and press the button; Ctrl+C ends the session", flush=True)
             threading.Event().wait()
         except KeyboardInterrupt:

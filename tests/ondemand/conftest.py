@@ -1,4 +1,4 @@
-"""The app of the workshop, and one session of it on the practice cluster behind the stand-in portal."""
+"""The apps of the workshop, and one session of it on the practice cluster behind the stand-in portal."""
 
 import os
 import sys
@@ -40,3 +40,16 @@ def session(cluster, require, tmp_path_factory):
             cluster.run(["scancel", job.job_id])
             if os.environ.get("WORKSHOP_SHOW_LOGS"):
                 print(job.log())
+
+
+@pytest.fixture
+def picture(request):
+    """``picture(page, "cube")`` keeps what the tab shows for book/assets, where somebody asked for pictures."""
+    folder = os.environ.get("WORKSHOP_PICTURES")
+
+    def take(page, name: str) -> None:
+        if folder:
+            part = {"x": 0, "y": 0, "width": 1280, "height": 620}  # below it the desktop is empty
+            page.screenshot(path=f"{folder}/ondemand_desktop_{name}.png", clip=part)
+
+    return take

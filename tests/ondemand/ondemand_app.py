@@ -1,4 +1,4 @@
-"""The workshop's app for Open OnDemand, the portal that stands in for OnDemand, and the notebooks that are opened."""
+"""The workshop's apps for Open OnDemand, the portal that stands in for OnDemand, and the notebooks that are opened."""
 
 import sys
 
@@ -7,7 +7,9 @@ from workshop.paths import REPO
 sys.path.insert(0, str(REPO / "scripts" / "ondemand"))
 import portal
 
-__all__ = ["APP", "NOTEBOOKS", "portal"]
+__all__ = ["APP", "CUBE", "DESKTOP", "NOTEBOOKS", "portal"]
 
 APP = REPO / "scripts" / "ondemand" / "workshop_jupyter"
 NOTEBOOKS = ("first_job", "job_scripts", "ondemand")
+DESKTOP = APP.with_name("workshop_desktop")
+CUBE = APP.with_name("cube.py")

@@ -1,5 +1,6 @@
-"""The app of the workshop for Open OnDemand: well-formed, rendered by Ruby, and the options that its form becomes."""
+"""The apps of the workshop for Open OnDemand: well-formed, rendered by Ruby, and the options that a form becomes."""
 
+import http.client
 import json
 import os
 import subprocess
@@ -8,16 +9,19 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from ondemand_app import APP, portal
+from ondemand_app import APP, DESKTOP, portal
 
 from workshop.apptainer import tree
 from workshop.yaml_files import read_yaml
 
+both_apps = pytest.mark.parametrize("app", [APP, DESKTOP], ids=lambda app: app.name)
 
-def test_manifest_and_form():
-    manifest = read_yaml(APP / "manifest.yml")
+
+@both_apps
+def test_manifest_and_form(app):
+    manifest = read_yaml(app / "manifest.yml")
     assert manifest["role"] == "batch_connect"
-    form = read_yaml(APP / "form.yml")
+    form = read_yaml(app / "form.yml")
     assert {"title", "cluster", "form", "attributes"} <= set(form)
     assert set(form["attributes"]) <= set(form["form"]), "an attribute that is not listed in `form` is ignored"
     for name, attribute in form["attributes"].items():
@@ -42,22 +46,61 @@ def test_no_gpu_means_no_directive(require):
     ]
 
 
-def test_rendered_scripts_pass_shellcheck(require, tmp_path):
+DESKTOP_OPTIONS = {
+    "slurm": ["--nodes=1", "--ntasks=1", "--cpus-per-task=3", "--mem=5G", "--gpus-per-node=1"],
+    "pbs": ["-l", "select=1:ncpus=3:mem=5gb:ngpus=1"],
+    "lsf": ["-n", "3", "-R", "span[hosts=1] rusage[mem=5GB]", "-gpu", "num=1"],
+}
+
+
+@pytest.mark.parametrize("scheduler", DESKTOP_OPTIONS)
+def test_the_desktops_form_speaks_to_three_schedulers(require, scheduler):
     require("ruby")
-    portal.stage(APP, portal.form_values(APP), tmp_path / "out")
-    for name in ("before.sh", "script.sh"):
-        text = (tmp_path / "out" / name).read_text()
-        assert "<%" not in text
-        # before.sh is sourced: it has no shebang, and its caller uses what it sets.
+    values = portal.form_values(DESKTOP, {"scheduler": scheduler, "cores": 3, "memory_gb": 5, "gpus": 1})
+    assert portal.submission(DESKTOP, values)["script"]["native"] == DESKTOP_OPTIONS[scheduler]
+    without = portal.submission(DESKTOP, values | {"gpus": 0})["script"]["native"]
+    assert not [word for word in without if "gpu" in word]
+
+
+def test_the_desktop_takes_the_template_of_ondemand_for_vnc(require, tmp_path):
+    """Between the lines that lock it and the app's own script stands what the portal puts there."""
+    require("ruby")
+    script = portal.job_script(DESKTOP, portal.form_values(DESKTOP), tmp_path / "a folder", "host=node1").splitlines()
+    assert script[:2] == ["#!/bin/bash", "source ./lock.sh"]
+    assert f"folder='{tmp_path}/a folder'" in script
+    assert "vnc_args='-geometry 1280x800'" in script
+    assert script.index("host=node1") < script.index("create_yml")
+
+
+@both_apps
+def test_rendered_scripts_pass_shellcheck(require, tmp_path, app):
+    require("ruby")
+    portal.stage(app, portal.form_values(app), tmp_path / "out")
+    assert (tmp_path / "out").stat().st_mode & 0o077 == 0
+    files = [path for path in (tmp_path / "out").rglob("*") if path.suffix == ".sh" or path.parent.name == "bin"]
+    assert len(files) >= 2
+    for path in [*files, portal.VNC_WRAPPER]:
+        assert "<%" not in path.read_text()
+        # What is sourced has no shebang, and its caller uses what it sets.
         command = [
             str(Path(sys.executable).with_name("shellcheck")),
             "--shell=bash",
             "--exclude=SC1091,SC2034,SC2154",
-            str(tmp_path / "out" / name),
+            str(path),
         ]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
     assert (tmp_path / "out" / "script.sh").stat().st_mode & 0o100
+
+
+@pytest.mark.parametrize("path", ["", "../novnc/vnc.html.old", "..%2f..%2fetc/passwd", "../../../etc/passwd"])
+def test_the_portal_hands_out_novnc_only(path):
+    with portal.Proxy("a card") as proxy:
+        host, _, port = proxy.address.removeprefix("http://").partition(":")
+        connection = http.client.HTTPConnection(host, int(port), timeout=30)
+        connection.request("GET", portal.NOVNC_PATH + path)
+        assert connection.getresponse().status == 404
+        connection.close()
 
 
 def test_kernel_of_a_container():

@@ -24,7 +24,7 @@ LONG_S = 4  # a test of this length is a unit of its own
 TOGETHER_S = 20  # short tests of a module are cut into units of about this length
 LATER_S = 20  # tests marked `awaited("later")` start after all units that are longer
 # Folder -> fixtures that are too dear to be set up by several workers: tests that use them stay on one.
-ONE_WORKER = {"cluster": ("cluster",), "ondemand": ("session",)}
+ONE_WORKER = {"cluster": ("cluster",), "ondemand": ("session", "desktop")}
 
 
 @dataclass
