@@ -33,8 +33,6 @@ CORPORA = {"scripts": [(path, None) for path in OWN]} | {
 ALL = [pair for pairs in CORPORA.values() for pair in pairs]
 # Folder -> how many pairs with a known number of processes are compared at least.
 LEAST = {"scripts": 80, "cases": 45, "cases_own": 220, "cases_launch": 700, "cases_public": 45}
-# What the header grants to each job, which is the same on the other side unless the translation speaks of it.
-GRANTED = ("nodes", "gpus_per_node", "gpus_total", "gpu_type", "time_s", "exclusive", "array")
 # Scripts that cannot start the same, each with the reason; the new script says so in a line "# CHECK".
 KNOWN = {
     "51-nersc-two-parts.sbatch": "its srun asks for more cores than the header, which a site with whole nodes grants",
@@ -90,13 +88,22 @@ def test_all_start_what_they_started_before(folder, say):
     assert known >= LEAST[folder]
 
 
+def granted(script: Script) -> dict:
+    """What the header grants to the job; ``place``: whether all its nodes are hosts of their own."""
+    context, request = Context(script, Profile()), script.request
+    named = ("gpus_per_node", "gpus_total", "gpu_type", "time_s", "exclusive")
+    found = {name: getattr(request, name) for name in named}
+    found |= {name: getattr(context.shape, name) for name in ("nodes", "tasks", "tasks_per_node")}
+    separate = (request.nodes or 1) > 1 and context.on_separate_nodes
+    return {**found, "array": request.array and request.array.count, "place": separate}
+
+
 def otherwise(script: Script, new: Script, result: Translation) -> list[str]:
     """What the two headers grant differently, where the translation says nothing of it."""
     spoken = {name for one in (*result.losses, *result.changes) for name in one.fields}
-    pairs = [(name, getattr(script.request, name), getattr(new.request, name)) for name in GRANTED]
-    pairs = [(name, was and was.count, now and now.count) if name == "array" else (name, was, now)
-             for name, was, now in pairs]  # fmt: skip
-    return [f"{name} {was} -> {now}" for name, was, now in pairs if was and was != now and name not in spoken]
+    before, after = granted(script), granted(new)
+    return [f"{name} {was} -> {after[name]}" for name, was in before.items()
+            if was and was != after[name] and name not in spoken]  # fmt: skip
 
 
 def arguments(script: Script) -> list[list[str]]:

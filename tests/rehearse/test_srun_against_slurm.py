@@ -45,8 +45,18 @@ HEADERS = [
 USUAL = [
     "", "--ntasks-per-node=1", "-n 2 --ntasks-per-node=1", "-n 1", "-n 3 -N 2", "-N 1", "-N 1 -n 2", "-c 2", "-w {1}",
 ]  # fmt: skip
+# Jobs whose header says how many tasks there are in all, and not how many on each node.
+IN_ALL = [
+    ["--nodes=2", "--ntasks=7"],
+    ["--nodes=2", "--ntasks=8", "--cpus-per-task=2"],
+    ["--nodes=2", "--ntasks=8", "--exclusive"],
+    ["--nodes=2", "--ntasks=8", "--ntasks-per-node=6"],
+    ["--nodes=2", "--ntasks=16"],
+]
 CASES = [
     pytest.param(HEADERS[0], USUAL, marks=pytest.mark.slow, id="usual steps"),
+    pytest.param(["--nodes=2", "--ntasks=8"], ["", "-n 3"], marks=pytest.mark.slow, id="tasks in all"),
+    *(pytest.param(header, USUAL, marks=pytest.mark.extensive, id=" ".join(header)) for header in IN_ALL),
     *(
         pytest.param(
             header,

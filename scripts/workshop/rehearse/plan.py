@@ -9,7 +9,9 @@ from typing import Any
 
 from workshop.jobs import JobRequest, Script
 
-FREE_NODE_CPUS = 8  # cores of a node where PBS chooses freely: those of the recorded nodes (tests/records/README.md)
+# Cores of a node where the scheduler chooses freely: those of the recorded PBS nodes (tests/records/README.md) and of
+# the practice cluster.
+FREE_NODE_CPUS = 8
 
 
 @dataclass
@@ -70,13 +72,30 @@ def _slurm_nodes(request: JobRequest) -> list[Node]:
     per_node, cpus = request.tasks_per_node, request.cpus_per_task or 1
     nodes = request.nodes or (math.ceil(request.tasks / per_node) if request.tasks and per_node else 1)
     tasks = request.tasks or nodes * (per_node or 1)
-    counts = _spread(tasks, nodes)
+    even = request.exclusive or tasks == nodes * (per_node or 1)
+    counts = _spread(tasks, nodes) if even else _packed(tasks, nodes, per_node or FREE_NODE_CPUS // cpus)
     gpus = _gpus_per_node(request, nodes)
     return [Node(slots=count, cpus=max(1, count * cpus), gpus=list(range(gpus))) for count in counts]
 
 
+def _packed(tasks: int, nodes: int, room: int) -> list[int]:
+    """Tasks of each node where only their sum is asked for: Slurm fills the first ones and leaves one for each other.
+
+    Compared with Slurm 22.05.8 in tests/rehearse/test_srun_against_slurm.py (8 cores a node: 7 and 1 of 8 tasks).
+
+    Args:
+        room: tasks for which a node has cores; more where all of them would not fit otherwise.
+    """
+    counts = _spread(tasks, nodes)
+    room = max(room, counts[0])
+    for index in range(nodes):
+        counts[index] = min(room, tasks - (nodes - 1 - index))
+        tasks -= counts[index]
+    return counts
+
+
 def _spread(tasks: int, nodes: int) -> list[int]:
-    """Tasks of each node: even, the first ones take what is over (Slurm's block distribution on equal nodes)."""
+    """Tasks of each node: even, the first ones take what is over."""
     if tasks < nodes:
         raise CannotRehearse(f"{tasks} tasks cannot use {nodes} nodes: ask for at least one task a node.")
     return [tasks // nodes + (1 if index < tasks % nodes else 0) for index in range(nodes)]
