@@ -14,9 +14,9 @@ from workshop import sites
 from workshop.jobs import asked as asking
 from workshop.jobs.asked import UNREADABLE, Asked
 from workshop.jobs.check import Report
-from workshop.jobs.fix import apply, difference
+from workshop.jobs.fix import difference
 from workshop.jobs.launch.started import started
-from workshop.jobs.model import OTHER, Edit
+from workshop.jobs.model import OTHER
 from workshop.jobs.parts import grammar
 from workshop.jobs.profile import Profile
 from workshop.jobs.read import UnreadableInput, read_script
@@ -55,7 +55,7 @@ def answer(question: str) -> str:
 
     Args:
         question: JSON with ``do`` (a key of `ANSWERS`), ``name`` and ``data`` (base64) of the file, and the options
-            that it takes (``scheduler``, ``site``, ``to``, ``account``, ``edits``).
+            that it takes (``scheduler``, ``site``, ``to``, ``account``, ``only``).
 
     Returns:
         JSON with ``status``, and what there is to say.
@@ -75,8 +75,9 @@ def _check(name: str, data: bytes, scheduler: str | None = None, site: str | Non
     except UnreadableInput as problem:
         return {"status": UNREADABLE, "json": asking.unreadable(name, problem), "said": asking.why(problem)}
     told = {"json": report.to_dict(), "said": _head(report), "lines": report.script.seen.lines}
-    edits = [[vars(edit) for edit in finding.edits] for finding in report.findings]
-    return {"status": asking.status(report), **told, "edits": edits, "starts": _starts(report)}
+    plain = report.script.seen.encoding != "utf-16"
+    mendable = [n for n, finding in enumerate(report.findings) if finding.edits and plain]
+    return {"status": asking.status(report), **told, "mendable": mendable, "starts": _starts(report)}
 
 
 def _head(report: Report) -> str:
@@ -93,23 +94,17 @@ def _starts(report: Report) -> list[str]:
     return [f"{one.name}: {one.said}" for one in started(context.launches, context.shape)]
 
 
-def _fix(name: str, data: bytes, scheduler: str | None = None, site: str | None = None) -> Answer:
-    """All safe edits: the new text, the patch, and what is printed beside it."""
+def _fix(
+    name: str, data: bytes, scheduler: str | None = None, site: str | None = None, only: int | None = None
+) -> Answer:
+    """All safe edits, or those of one finding: the new text, the patch, and what is printed beside it."""
     try:
-        result = asking.mended(name, data, _asked(scheduler, site))
+        result = asking.mended(name, data, _asked(scheduler, site), only)
     except UnreadableInput as problem:
         return {"status": UNREADABLE, "said": asking.why(problem)}
     patch = b"".join(difference(data, result.after, name))
     coded = {key: base64.b64encode(value).decode() for key, value in (("after", result.after), ("diff", patch))}
     return {"status": asking.status(result.report), "said": result.said, **coded}
-
-
-def _apply(name: str, data: bytes, edits: list[dict[str, Any]]) -> Answer:
-    """The edits of one finding; the text stays as it is where they do not fit."""
-    script = asking.read(name, data, None)
-    after = apply(script.text, tuple(Edit(**one) for one in edits))
-    changed = (script.text if after is None else after).encode(script.seen.encoding)
-    return {"status": 0, "after": base64.b64encode(changed).decode()}
 
 
 def _translate(name: str, data: bytes, to: str, scheduler: str | None = None) -> Answer:
@@ -135,7 +130,6 @@ def _fill(name: str, data: bytes, site: str, account: str | None = None) -> Answ
 ANSWERS: dict[str, Callable[..., Answer]] = {
     "check": _check,
     "fix": _fix,
-    "apply": _apply,
     "translate": _translate,
     "fill": _fill,
 }

@@ -15,6 +15,7 @@ TOP_LEVEL = {"book", "notebooks", "scripts", "containers", "tests"}
 WITHOUT_NOTEBOOK = {
     "index",
     "adapting",
+    "check_script",
     "clusters_reference",
     "glossary",
     "references",

@@ -8,7 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
-from workshop.book import clusters, minisearch
+from workshop.book import browser, clusters, minisearch
 from workshop.book.execute import stored_copy
 from workshop.book.toc import notebooks
 from workshop.paths import BUILD, REPO
@@ -46,7 +46,7 @@ def stage() -> str:
     """Bring the staged copy up to date, leaving unchanged files alone; returns a digest of all that it holds."""
     wanted = _wanted()
     digest = hashlib.sha256((REPO / "requirements.txt").read_bytes())
-    digest.update(str(minisearch.missing() is None).encode())
+    digest.update(f"{minisearch.missing() is None}{browser.missing() is None}".encode())
     for name, source in sorted(wanted.items()):
         target, data = STAGE / name, source if isinstance(source, bytes) else source.read_bytes()
         digest.update(f"{name}\0{len(data)}\0".encode() + data)

@@ -11,7 +11,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
 from workshop import sites
-from workshop.book import directives, filled, measured, minisearch, search
+from workshop.book import browser, directives, filled, measured, minisearch, search
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
@@ -105,6 +105,22 @@ def _say_which_search(page: html.HtmlElement) -> None:
         box.addprevious(note)
 
 
+def _bring_checker(page: html.HtmlElement) -> None:
+    """Give *Check my job script* its program, or say why there is none; no other page has any of it."""
+    for box in page.xpath("//div[contains(concat(' ', @class, ' '), ' wk-checker ')]"):
+        if browser.missing() is None:
+            box.set("data-bytes", str(browser.loaded()))
+            address = f"../_static/{browser.FOLDER}/page.js"
+            box.addnext(html.Element("script", {"src": address, "defer": "defer"}))
+            continue
+        for child in box:
+            child.drop_tree()
+        note = html.Element("p")
+        note.text = "This site was built without npm, from which the checker's files come: there is none here. "
+        note.text += "In a terminal, workshop check FILE says the same."
+        box.append(note)
+
+
 STEPS = (
     _lighten,
     _download_notebooks,
@@ -115,6 +131,7 @@ STEPS = (
     _empty_headers,
     _whole_options,
     _say_which_search,
+    _bring_checker,
 )
 
 
@@ -162,10 +179,20 @@ def _write_filled(app: Sphinx, exception: Exception | None) -> None:
         filled.write(Path(app.outdir))
 
 
+def _write_checker(app: Sphinx, exception: Exception | None) -> None:
+    """The files that *Check my job script* loads, for a book that has this page."""
+    has_page = app.builder.format == "html" and browser.PAGE in app.env.found_docs
+    if exception is None and has_page and browser.missing() is None:
+        browser.write(Path(app.outdir) / "_static" / browser.FOLDER)
+
+
 def _code_version() -> int:
     """A number that changes with the code which makes pages: Sphinx then reads all of them again."""
     code = [*sorted(Path(__file__).parent.glob("*.py")), Path(sites.__file__)]
-    state = b"".join(path.read_bytes() for path in code) + str(minisearch.missing() is None).encode()
+    state = (
+        b"".join(path.read_bytes() for path in code)
+        + f"{minisearch.missing() is None}{browser.missing() is None}".encode()
+    )
     return int(hashlib.sha256(state).hexdigest()[:12], 16)
 
 
@@ -185,5 +212,6 @@ def setup(app: Sphinx) -> dict:
     measured.add_to(app)
     app.connect("build-finished", _write_search)
     app.connect("build-finished", _write_filled)
+    app.connect("build-finished", _write_checker)
     _read_side_by_side(app)
     return {"version": "1", "env_version": _code_version(), "parallel_read_safe": True, "parallel_write_safe": True}

@@ -61,19 +61,23 @@ def checked(name: str, data: bytes, asked: Asked) -> Report:
     return report
 
 
-def mended(name: str, data: bytes, asked: Asked) -> Mended:
+def mended(name: str, data: bytes, asked: Asked, only: int | None = None) -> Mended:
     """What ``workshop check --fix`` prints.
+
+    Args:
+        only: place of the one finding in the report that is to be mended; None = all.
 
     Raises:
         UnreadableInput: see ``read_script``.
     """
-    from workshop.jobs.fix import fix  # difflib: not for those who only check
+    from workshop.jobs.fix import fix, fix_one  # difflib: not for those who only check
     from workshop.jobs.report import mended as said
 
     script, profile = _at_site(name, data, asked)
     # Where the site decided in which dialect of PBS to read, it does so for the mended text, too.
     told = asked.scheduler or (script.scheduler if script.scheduler in ("pbs", "torque") and profile else None)
-    fixed = fix(script, profile, asked.submit, told)
+    given = profile, asked.submit, told
+    fixed = fix(script, *given) if only is None else fix_one(script, only, *given)
     after = fixed.text.encode(script.seen.encoding) if fixed.applied else data
     return Mended(after, said(fixed, name), fixed.report)
 

@@ -62,6 +62,17 @@ def fix(
     return _Mender(script, profile, submit, scheduler).mend()
 
 
+def fix_one(
+    script: Script,
+    place: int,
+    profile: Profile | None = None,
+    submit: str | None = None,
+    scheduler: str | None = None,
+) -> Fixed:
+    """Makes the edits of one finding, the one at ``place`` in what ``check`` finds; otherwise like ``fix``."""
+    return _Mender(script, profile, submit, scheduler).mend_one(place)
+
+
 def apply(text: str, edits: tuple[Edit, ...]) -> str | None:
     """``text`` with the edits made; None where one of them does not fit. Line ends stay as they are."""
     lines = text.split("\n")
@@ -110,6 +121,13 @@ class _Mender:
         for _ in range(MOST_ROUNDS if self.report.script.seen.encoding != "utf-16" else 0):
             if not (self._together() or any(map(self._alone, self._safe()))):
                 break
+        return Fixed(self.report.script.text, self.applied, self.report.findings, self.report)
+
+    def mend_one(self, place: int) -> Fixed:
+        """One finding's edits, where they are safe."""
+        finding = self.report.findings[place]
+        if finding.edits and self.report.script.seen.encoding != "utf-16":
+            self._alone(finding)
         return Fixed(self.report.script.text, self.applied, self.report.findings, self.report)
 
     def _safe(self) -> list[Finding]:
