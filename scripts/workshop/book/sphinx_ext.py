@@ -11,7 +11,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
 from workshop import sites
-from workshop.book import directives, filled, measured, minisearch, search
+from workshop.book import directives, filled, home, measured, minisearch, search
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
@@ -115,6 +115,7 @@ STEPS = (
     _empty_headers,
     _whole_options,
     _say_which_search,
+    home.edit_site_files,
 )
 
 
@@ -183,6 +184,7 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("literalinclude", directives.ShownFile, override=True)
     app.add_directive("references", directives.References)
     measured.add_to(app)
+    home.add_to(app)
     app.connect("build-finished", _write_search)
     app.connect("build-finished", _write_filled)
     _read_side_by_side(app)
