@@ -173,6 +173,10 @@
     label(site) {
       this.button.querySelector("span").textContent = site ? site.title : "My cluster";
       this.button.classList.toggle("wk-chosen", Boolean(site));
+      for (const link of document.querySelectorAll("a.wk-open-picker")) {
+        link.dataset.generic ??= link.textContent;
+        link.textContent = site ? `My cluster: ${site.title}` : link.dataset.generic;
+      }
     }
 
     // Makes the page the reader's; `fresh`: they have just chosen, so the scheduler's tabs open as well.
@@ -265,7 +269,7 @@
     button.setAttribute("aria-haspopup", "dialog");
     place.prepend(button);
     const picker = new Picker(button);
-    for (const link of document.querySelectorAll(".wk-open-picker a, a.wk-open-picker")) {
+    for (const link of document.querySelectorAll("a.wk-open-picker")) {
       link.addEventListener("click", (event) => {
         event.preventDefault();
         picker.open();

@@ -48,6 +48,10 @@ def foreign() -> list[str]:
     return [site.title for site in sites.all_sites() if site.status != "software"]
 
 
+def example(site: sites.Site) -> bool:
+    return site.path.parent.name == sites.EXAMPLES
+
+
 @pytest.fixture(scope="module")
 def fork(tmp_path_factory) -> Path:
     """The repository with our clusters removed, the invented ones in their place, and a copy of the example."""
@@ -128,4 +132,12 @@ def test_all_pages_are_built_in_a_fork(fork):
     build = "from workshop.book import site; site.stored_copy = lambda path: path; site.build()"
     result = run_in(fork, sys.executable, "-c", build)
     assert result.returncode == 0, result.stdout[-6000:]
-    assert "Lighthouse Øst" in (fork / "_build" / "html" / "book" / "clusters_reference.html").read_text()
+    html = fork / "_build" / "html"
+    assert "Lighthouse Øst" in (html / "book" / "clusters_reference.html").read_text()
+    own = {path.stem for path in INVENTED} | {"mine"}
+    pages = {path.stem for path in (html / "clusters").glob("*.html")}
+    assert own < pages
+    assert pages - own == {site.name for site in sites.all_sites() if site.status == "software" and example(site)}
+    assert [title for title in foreign() if title in (html / "_static" / "filled.js").read_text()] == []
+    searched = (html / "_static" / "searchdata.js").read_text()
+    assert [title for title in foreign() if f'"{title}"' in searched] == []

@@ -9,6 +9,7 @@ import yaml
 from lxml.html import document_fromstring
 from site_visits import Visitor
 
+from workshop import sites
 from workshop.book import minisearch, search, sphinx_ext
 from workshop.paths import REPO
 
@@ -52,6 +53,15 @@ def place(found: list[str], answers: list[str]) -> int | None:
     """Where among the results the first answer stands, from 0; a page stands for its sections, too."""
     wanted = (n for n, entry in enumerate(found) if entry in answers or entry.split("#")[0] in answers)
     return next(wanted, None)
+
+
+@pytest.mark.needs_browser
+def test_a_cluster_s_name_finds_its_page_first(visitor, indexed, address):
+    visitor.open(f"{address}/index.html")
+    named = {site.title: f"clusters/{site.name}" for site in sites.offered() if site.status != "software"}
+    found = visitor.page.evaluate(_FIND, list(named))
+    first = {title: entries[0].split("#")[0] for title, entries in zip(named, found, strict=True)}
+    assert first == named
 
 
 @pytest.mark.needs_browser

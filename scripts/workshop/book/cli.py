@@ -49,7 +49,7 @@ def notebooks(names: tuple[str, ...]) -> None:
 @command.command()
 def build() -> None:
     """Run the notebooks that are out of date and make the site in _build/html."""
-    from workshop.book import browser, minisearch, site
+    from workshop.book import browser, home, minisearch, site
 
     if not _run_notebooks(()):
         sys.exit(1)
@@ -62,6 +62,8 @@ def build() -> None:
         click.echo(f"Its search is Sphinx's own, which finds less: {reason}.")
     if reason := browser.missing():
         click.echo(f"Check my job script works in a terminal only: {reason}.")
+    if reason := home.missing():
+        click.echo(f"It does not know where it lives: {reason}")
     click.echo("The site is ready." if built else "Nothing has changed: the site is as it was.")
     click.echo(f"Open {(site.HTML / 'index.html').as_uri()} or run 'make serve'.")
 

@@ -168,10 +168,10 @@ def _account(site: Site) -> Iterator[str]:
 
 def _time(site: Site) -> Iterator[str]:
     words = {
-        "max": "Longest job",
-        "min": "Shortest",
-        "advised_min": "Better at least",
-        "default": "If none is asked for",
+        "max": "longest",
+        "min": "shortest",
+        "advised_min": "better at least",
+        "default": "if none is asked for",
     }
     times = [f"{word} {site.get(f'time.{key}')}" for key, word in words.items() if site.get(f"time.{key}")]
     if times or site.get("time.note"):

@@ -11,7 +11,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
 from workshop import sites
-from workshop.book import browser, directives, filled, measured, minisearch, search
+from workshop.book import browser, directives, filled, home, measured, minisearch, search
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
@@ -132,6 +132,7 @@ STEPS = (
     _whole_options,
     _say_which_search,
     _bring_checker,
+    home.edit_site_files,
 )
 
 
@@ -210,6 +211,7 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("literalinclude", directives.ShownFile, override=True)
     app.add_directive("references", directives.References)
     measured.add_to(app)
+    home.add_to(app)
     app.connect("build-finished", _write_search)
     app.connect("build-finished", _write_filled)
     app.connect("build-finished", _write_checker)
