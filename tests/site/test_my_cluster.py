@@ -26,25 +26,22 @@ PAGES = (
     "project",
 )
 CHOSEN = "name => document.documentElement.dataset.cluster === name"
-# What each listing of a job script shows, copies, and what stands below it.
-LISTINGS = """async () => {
-    const found = [];
-    for (const block of document.querySelectorAll(".wk-script")) {
-        const link = block.querySelector(".wk-download");
-        await navigator.clipboard.writeText("nothing was copied");
-        block.querySelector("button.copybtn").click();
-        found.push({
-            script: block.dataset.script,
-            part: Boolean(block.dataset.startAt || block.dataset.endAt),
-            diff: Boolean(block.dataset.diff),
-            shown: block.querySelector("pre").textContent,
-            copied: await navigator.clipboard.readText(),
-            said: block.querySelector(".wk-for")?.textContent ?? "",
-            file: link && await (await fetch(link.href)).text(),
-            name: link && link.download,
-        });
-    }
-    return found;
+# What a listing of a job script shows, copies, and what stands below it. One a call: see site_visits.py on copying.
+LISTING = """async (number) => {
+    const block = document.querySelectorAll(".wk-script")[number];
+    const link = block.querySelector(".wk-download");
+    await navigator.clipboard.writeText("nothing was copied");
+    block.querySelector("button.copybtn").click();
+    return {
+        script: block.dataset.script,
+        part: Boolean(block.dataset.startAt || block.dataset.endAt),
+        diff: Boolean(block.dataset.diff),
+        shown: block.querySelector("pre").textContent,
+        copied: await navigator.clipboard.readText(),
+        said: block.querySelector(".wk-for")?.textContent ?? "",
+        file: link && await (await fetch(link.href)).text(),
+        name: link && link.download,
+    };
 }"""
 RECORDED = "() => [...document.querySelectorAll('.wk-session, .highlight-console')].map(block => block.textContent)"
 
@@ -69,6 +66,12 @@ def newcomer(browser):
     yield make
     for one in opened:
         one.close()
+
+
+def listings_of(visitor: Visitor) -> list[dict]:
+    """All listings of job scripts on the page."""
+    count = visitor.page.locator(".wk-script").count()
+    return [visitor.page.evaluate(LISTING, number) for number in range(count)]
 
 
 def choose(visitor: Visitor, name: str, account: str = "") -> None:
@@ -123,7 +126,7 @@ def page_problems(reader: Visitor, address: str, page: str, site: sites.Site) ->
     reader.open(f"{address}/book/{page}.html?site={site.name}")
     reader.page.wait_for_function(CHOSEN, arg=site.name)
     problems = [] if reader.page.evaluate(RECORDED) == recorded else ["a recorded session was altered"]
-    listings = reader.page.evaluate(LISTINGS)
+    listings = listings_of(reader)
     problems += [] if listings else ["no job script"]
     made = filled.for_site(site)
     for listing in listings:
@@ -165,21 +168,21 @@ def test_a_choice_is_kept_on_the_next_page_and_taken_back(newcomer, address):
     """With an account, as the command line writes it."""
     visitor = newcomer()
     visitor.open(f"{address}/book/first_job.html")
-    generic = [listing["shown"] for listing in visitor.page.evaluate(LISTINGS)]
+    generic = [listing["shown"] for listing in listings_of(visitor)]
     choose(visitor, "generic-slurm", "def-somebody")
     status, wanted, _ = command("slurm/hello.sbatch", "generic-slurm", "--account", "def-somebody")
     assert status == 0
-    assert visitor.page.evaluate(LISTINGS)[0]["shown"] == wanted
+    assert listings_of(visitor)[0]["shown"] == wanted
     visitor.page.reload()
     visitor.page.wait_for_function(CHOSEN, arg="generic-slurm")
-    assert visitor.page.evaluate(LISTINGS)[0]["file"] == wanted
+    assert listings_of(visitor)[0]["file"] == wanted
     visitor.open(f"{address}/book/ddp_one_node.html")
     visitor.page.wait_for_function(CHOSEN, arg="generic-slurm")
     _, wanted, _ = command("slurm/ddp_single_node.sbatch", "generic-slurm", "--account", "def-somebody")
-    assert wanted in [listing["shown"] for listing in visitor.page.evaluate(LISTINGS)]
+    assert wanted in [listing["shown"] for listing in listings_of(visitor)]
     choose(visitor, "")
     visitor.open(f"{address}/book/first_job.html")
-    assert [listing["shown"] for listing in visitor.page.evaluate(LISTINGS)] == generic
+    assert [listing["shown"] for listing in listings_of(visitor)] == generic
     assert visitor.problems == []
 
 
