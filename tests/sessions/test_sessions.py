@@ -114,6 +114,14 @@ def test_a_page_has_every_command_of_a_session(session):
     assert [*filter(None, sessions.prepared(session).split("\n")), *filter(None, on_page)] == [*filter(None, typed)]
 
 
+def test_how_many_blocks_are_typed_as_they_stand(say):
+    """In the project's folder, with nothing that is folded below the block; the number may rise, never fall."""
+    not_needed = {'. "$REPO/tests/sessions/waits.bash"', "clone_here"}  # a reader waits, and is there
+    as_they_stand = [one.stem for one in SESSIONS if set(sessions.prepared(one).splitlines()) <= not_needed]
+    say(f"sessions that are typed as they stand: {len(as_they_stand)} of {len(SESSIONS)}; others with what is folded")
+    assert len(as_they_stand) >= 34
+
+
 def test_sessions_wait_with_the_functions_of_waits_bash():
     """None has a loop of its own, which would go on unseen where it waits in vain. Its programs may have some."""
     own = re.compile(r"\b(for try in|while|until)\b.*\bsleep\b|\btimeout \d")
