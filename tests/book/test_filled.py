@@ -16,7 +16,6 @@ from workshop.cli.fill import command
 def data(tmp_path_factory) -> dict:
     """The file of the built site, as the browser reads it."""
     folder = tmp_path_factory.mktemp("site")
-    (folder / "_static").mkdir()
     filled.write(folder)
     text = (folder / "_static" / filled.FILE).read_text(encoding="utf-8")
     return json.loads(text.removeprefix("window.workshopFilled=").removesuffix(";\n"))

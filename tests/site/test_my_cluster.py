@@ -243,7 +243,7 @@ def test_a_page_asks_for_the_filled_scripts_only_when_a_cluster_is_chosen(newcom
     assert not [url for url in visitor.requested if filled.FILE in url]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.extensive), "dark"])
 def test_a_page_for_a_cluster_on_a_phone_and_on_paper(newcomer, address, axe, scheme):
     """No part is cut or unreachable, in the dialog neither; what is printed is what is shown."""
     visitor = newcomer(viewport=PHONE, color_scheme=scheme)
@@ -290,10 +290,9 @@ def test_the_front_page_leads_to_the_picker(newcomer, address):
     assert set(visitor.page.locator(".sd-tab-set input:checked + label").all_inner_texts()) == {"PBS"}
 
 
-# A live cluster, and what is no cluster; all of them in the extensive tests.
-@pytest.mark.parametrize("view", ["light", "dark"])
-def test_a_cluster_s_page_can_be_read_by_all(newcomer, address, axe, view):
-    visitor = newcomer(color_scheme=view, viewport=DESK if view == "light" else PHONE)
+# All clusters, in three views, in the extensive tests.
+def test_a_cluster_s_page_can_be_read_by_all(newcomer, address, axe):
+    visitor = newcomer(color_scheme="light")
     visitor.open(f"{address}/clusters/{sites.in_order()[0].name}.html")
     assert visitor.faults() + visitor.unreachable(axe) == []
 

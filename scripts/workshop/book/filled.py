@@ -133,5 +133,6 @@ def _about(site: sites.Site) -> dict[str, Any]:
 def write(folder: Path) -> None:
     """Write the file into the built site's ``_static``."""
     data = json.dumps(collect(), ensure_ascii=False, separators=(",", ":"))
+    (folder / "_static").mkdir(exist_ok=True)
     # Not JSON: a page opened from a disk may load scripts only.
     (folder / "_static" / FILE).write_text(f"window.workshopFilled={data};\n", encoding="utf-8")
