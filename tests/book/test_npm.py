@@ -3,11 +3,13 @@
 import base64
 import hashlib
 import io
+import re
 import tarfile
 
 import pytest
 
-from workshop.book import npm
+from workshop.book import browser, npm
+from workshop.paths import REPO
 
 
 @pytest.fixture
@@ -53,3 +55,10 @@ def test_npm_that_fails_says_why(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(npm.Unavailable, match=r"could not fetch small@1\.0\.0: getaddrinfo ENOTFOUND"):
         npm.Package("small", "1.0.0", "sha512-0").file("dist/small.js")
+
+
+def test_the_shell_is_parsed_in_the_browser_as_it_is_here():
+    """The same grammar, and a parser of the same version but for its last number."""
+    pins = dict(re.findall(r"^(tree-sitter[\w-]*)==(\S+)", (REPO / "requirements.txt").read_text(), re.MULTILINE))
+    assert browser.GRAMMAR.version == pins["tree-sitter-bash"]
+    assert browser.TREE_SITTER.version.split(".")[:2] == pins["tree-sitter"].split(".")[:2]

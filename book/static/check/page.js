@@ -137,8 +137,15 @@
     }
 
     // The package, loaded when it is asked for the first time; again where that failed.
-    async load() {
-      if (this.package) return;
+    load() {
+      this.loading ??= this.loadOnce().catch((problem) => {
+        this.loading = null;
+        throw problem;
+      });
+      return this.loading;
+    }
+
+    async loadOnce() {
       this.progress.hidden = false;
       this.progress.value = 0;
       this.say("Loading the checker: this takes some seconds, once.");
@@ -148,6 +155,9 @@
       });
       try {
         this.sites = await loading.ask({ do: "start" });
+      } catch (problem) {
+        loading.worker.terminate();
+        throw problem;
       } finally {
         this.progress.hidden = true;
       }

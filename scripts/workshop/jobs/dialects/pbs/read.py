@@ -399,7 +399,7 @@ class PbsReader(PbsDirectives):
 
     def _job_wide(self, request: JobRequest) -> None:
         """Without select and nodes: one chunk with everything (OpenPBS), or totals that the site splits."""
-        known = {name: self.resources[name] for name in CHUNK_LEVEL if self.resources.get(name)}
+        known = {name: self.resources[name] for name in sorted(CHUNK_LEVEL) if self.resources.get(name)}
         chunk = Chunk(1, {name: amount(name, value) for name, value in known.items()})
         totals = set(self.resources) & SITE_TOTALS
         request.cpus_total = chunk.ncpus
