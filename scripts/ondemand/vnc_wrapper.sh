@@ -13,6 +13,15 @@ create_yml() {
             websocket "$websocket" spassword "$spassword" > connection.yml
     )
 }
+start_websockify() {
+    $websockify_cmd "$1" --heartbeat=30 "$2" &> websockify.log &
+    local ws_pid=$!
+    until grep -q -i "proxying from .*:$1" websockify.log; do
+        kill -0 $ws_pid || return 1
+        sleep 0.2
+    done
+    echo $ws_pid
+}
 clean_up() {
     echo "Cleaning up..."
     $vnc_clean
@@ -45,11 +54,8 @@ SCRIPT_PID=$!
 
 echo "Starting websocket server..."
 websocket=$(find_port)
-$websockify_cmd "$websocket" --heartbeat=30 "localhost:$port" &> websockify.log &
-until grep -q -i "proxying from .*:$websocket" websockify.log; do
-    kill -0 $! || clean_up 1
-    sleep 0.2
-done
+ws_pid=$(start_websockify "$websocket" "localhost:$port") || clean_up 1
+echo "[websockify]: pid: $ws_pid"
 create_yml
 wait "$SCRIPT_PID" || clean_up 1
 clean_up

@@ -7,10 +7,12 @@ export XAUTHORITY="$VNC_FOLDER/Xauthority"
 export PATH="$PWD/bin:$PATH"
 
 lock_up() {
-    if [[ -s $VNC_FOLDER/pid ]]; then
-        vncserver -kill 2> /dev/null
-        timeout 5 tail -f -s 0.1 --pid="$(< "$VNC_FOLDER/pid")" /dev/null
-    fi
+    local file
+    for file in "$VNC_FOLDER"/{websocket,vncserver}; do
+        [[ -s $file ]] || continue
+        kill "$(< "$file")" 2> /dev/null
+        timeout 5 tail -f -s 0.1 --pid="$(< "$file")" /dev/null
+    done
     rm -rf "$VNC_FOLDER" vnc.passwd connection.yml
 }
 trap lock_up EXIT
