@@ -540,3 +540,11 @@ def test_the_course_s_own_scripts(name):
     assert agent_nodes(training[0], shape) == (True, 2)
     assert host_kind(meeting(training[0]).host) == "fixed", shown(meeting(training[0]).host)
     assert fixed_port(training[0]) is None
+
+
+@pytest.mark.parametrize("line", ["jsrun -n8 ./x", "pbsdsh -c 8 -- ./x"])
+def test_a_job_of_one_node_has_no_other_one(line):
+    """What says only how many tasks there are starts all of them there; on several nodes it stays open where."""
+    alone, among = spread(only(line), Shape(nodes=1)), spread(only(line), Shape(nodes=2))
+    assert (alone.nodes, alone.tasks, alone.per_node) == (1, 8, 8)
+    assert (among.nodes, among.tasks, among.per_node) == (None, 8, None)

@@ -168,6 +168,17 @@ def _gres(text: str | None) -> int | None:
     return int(match[1] or 1) if match else None
 
 
+def most_tasks(launch: Launch, shape: Shape) -> int | None:
+    """How many tasks a launch starts; in a loop over numbers (``for n in 1 2 4``) the most of any turn."""
+    tasks = spread(launch, shape).tasks
+    setting = launch.spread.get("tasks") if launch.spread is not None else None
+    value = setting.value if setting is not None else None
+    if tasks is not None or launch.marks.conditional or not value or len(value) != 1 or value[0].kind != "loop":
+        return tasks
+    turns = [number(part, shape) for part in value[0].parts]
+    return max(turns) if turns and None not in turns else None
+
+
 def early_ranks(word: Word) -> list[Atom]:
     """Slurm's numbers of a task that the batch shell puts in, where all of them are 0."""
     return [

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch
-from workshop.jobs.launch.processes import spread
-from workshop.jobs.launch.questions import called
+from workshop.jobs.launch.questions import called, most_tasks
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.values import shown
@@ -27,7 +26,7 @@ def more_ranks_than_slots(context: Context) -> Iterator[Finding]:
     slots = _slots(context)
     modules = " ".join(word.shown for command in context.reading.named("module", "ml") for word in command.arguments)
     for launch in context.certain:
-        tasks = spread(launch, context.shape).tasks
+        tasks = most_tasks(launch, context.shape)
         if not slots or tasks is None or tasks <= slots or not _counts(launch):
             continue
         layer = launch.spread

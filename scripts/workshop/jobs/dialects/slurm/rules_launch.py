@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from workshop.jobs.launch import Launch
 from workshop.jobs.launch.meanings import number
 from workshop.jobs.launch.processes import STATIC, meeting, spread
-from workshop.jobs.launch.questions import TORCH, called, early_ranks, is_helper, is_wrapper
+from workshop.jobs.launch.questions import TORCH, called, early_ranks, is_helper, is_wrapper, most_tasks
 from workshop.jobs.model import VERSION, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import new_line
@@ -60,7 +60,7 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
         return  # its size is given at submission, or srun asks for nodes of its own
     cpus = request.cpus_total or request.tasks
     for launch in _steps(context):
-        step, tasks = launch.spread, spread(launch, context.shape).tasks
+        step, tasks = launch.spread, most_tasks(launch, context.shape)
         if tasks is None or launch.open or step.has("overcommit"):
             continue
         setting = step.get("cpus_per_task")
