@@ -1,0 +1,126 @@
+"""Slurm: a rule on steps side by side: whether the second gets anything while the first one runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workshop.jobs.launch import Launch, Shape
+from workshop.jobs.launch.processes import spread
+from workshop.jobs.launch.questions import GPU_FIELDS, by_turns, gpus_on_node
+from workshop.jobs.model import WRONG, Finding
+from workshop.jobs.parts import sources
+from workshop.jobs.rules.base import Context
+from workshop.jobs.rules.rule import rule
+
+# Before it steps shared their cores without being asked.
+EXCLUSIVE_STEPS = "20.11"
+# Options by which a step takes no more cores than it names, or says itself what it shares.
+A_SHARE = ("exact", "exclusive", "cpus_per_task", "cpus_per_gpu", "oversubscribe")
+SET_OUTSIDE = ("SLURM_OVERLAP", "SLURM_EXACT", "SLURM_EXCLUSIVE", "SRUN_CPUS_PER_TASK")
+# Commands that may end a step in the background.
+ENDING = ("wait", "kill", "pkill", "killall", "scancel", "trap", "eval", "exec")
+
+
+@rule("steps_wait_for_each_other", verdict=WRONG, severity="warning", source=sources.SRUN)
+def steps_wait(context: Context) -> Iterator[Finding]:
+    """A step in the background holds the cores or the GPUs of its nodes, and the next one waits for it."""
+    version = context.profile.slurm_version
+    if context.heterogeneous or not context.shape.nodes or (version and version < EXCLUSIVE_STEPS):
+        return
+    if context.reading.broken or any(context.reading.set(name) for name in SET_OUTSIDE):
+        return
+    steps = _steps(context)
+    for index, first in enumerate(steps):
+        if not first.background or first.marks.conditional or by_turns(first):
+            continue
+        # In a loop the next one may be the line's own next turn.
+        following = [*steps[index + 1 :], first] if _its_own_next(context, first) else steps[index + 1 :]
+        for later in following:
+            if later is not first and _ended_between(context, first, later):
+                break
+            held = _held(context, first, later) if _meet(first, later, context.shape) else ""
+            if held:
+                yield _finding(context, first, later, held)
+                return
+
+
+def _steps(context: Context) -> list[Launch]:
+    """The steps in the order of their lines, as far as that is the order in which they start."""
+    found: dict[int, Launch] = {}
+    for launch in context.certain:
+        layer, start = launch.spread, launch.command.start
+        if layer is None or layer.name != "srun" or start is None or launch.open:
+            continue
+        if launch.marks.function or launch.marks.handler or layer.has("overlap", "jobid", "het_group"):
+            continue
+        found.setdefault(start, launch)
+    return [found[start] for start in sorted(found)]
+
+
+def _its_own_next(context: Context, first: Launch) -> bool:
+    """True in a loop in which nothing waits, in a job of one node."""
+    waits = any(command.marks.repeated for command in context.reading.named(*ENDING))
+    return first.marks.repeated and context.shape.nodes == 1 and not waits
+
+
+def _ended_between(context: Context, first: Launch, later: Launch) -> bool:
+    begin, end = first.command.start, later.command.start
+    return any(begin < (one.start or 0) < end for one in context.reading.named(*ENDING))
+
+
+def _meet(first: Launch, later: Launch, shape: Shape) -> bool:
+    """True where both steps certainly have a node in common."""
+    if shape.nodes == 1 or shape.nodes in (spread(first, shape).nodes, spread(later, shape).nodes):
+        return True
+    hosts = [step.spread.get("hosts") for step in (first, later)]
+    if None in hosts or first.marks.repeated or later.marks.repeated:
+        return False
+    return hosts[0].shown == hosts[1].shown != ""
+
+
+def _held(context: Context, first: Launch, later: Launch) -> str:
+    """What the first step leaves too little of; "" where there may be enough for both."""
+    gpus, extra = context.shape.gpus_per_node, context.request.extra
+    if gpus and not extra.gpus_per_task and not extra.tasks_per_gpu:
+        one, other = gpus_on_node(first, context.shape), gpus_on_node(later, context.shape)
+        if one and other and one + other > gpus:
+            return (f"all {gpus} GPUs" if one == gpus else f"{one} of the {gpus} GPUs") if gpus > 1 else "the GPU"
+    return "all cores" if _takes_all_cores(context, first) else ""
+
+
+def _takes_all_cores(context: Context, step: Launch) -> bool:
+    if step.spread.has(*A_SHARE):
+        return False
+    if not context.given("--cpus-per-task", "--cpus-per-gpu", "--tres-per-task"):
+        return True
+    # From 23.11 on a step takes over the job's number, and with it no more than its own tasks' share.
+    job, own = context.shape, spread(step, context.shape).per_node
+    each = job.tasks_per_node or (-(-job.tasks // job.nodes) if job.tasks else None)
+    return own is not None and each is not None and own >= each
+
+
+def _finding(context: Context, first: Launch, later: Launch, held: str) -> Finding:
+    tasks = context.shape.tasks or 1
+    many = not later.spread.has("tasks", "nodes", "tasks_per_node", "multi_prog") and tasks > 1
+    return Finding(
+        "steps_wait_for_each_other",
+        "warning",
+        later.line,
+        (
+            f"Each turn of the loop holds {held} of the node, and the next turn's srun waits"
+            if later is first
+            else f"The srun of line {first.line} is in the background and holds {held} of its node, and this one waits"
+        )
+        + " until it has ended: they run one after the other"
+        + (f", each with all {tasks} tasks of the job." if many else "."),
+        _advice(first, later, held),
+    )
+
+
+def _advice(first: Launch, later: Launch, held: str) -> str:
+    rest = "--ntasks, --cpus-per-task and a share of the memory; --overlap for one that only watches"
+    if "GPU" not in held:
+        return f"--exact for each, with {rest}"
+    if first.spread.has(*GPU_FIELDS) and later.spread.has(*GPU_FIELDS):
+        return "as many GPUs in the header as the steps take together, or fewer for each step (with its --ntasks)"
+    return f"--gpus-per-node or --gres, the header's word, for each, with {rest}"
