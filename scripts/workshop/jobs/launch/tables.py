@@ -617,9 +617,10 @@ HOROVODRUN = Launcher(
         tasks: -np --num-proc
         hosts: -H --hosts
         hostfile: -hostfile --hostfile
+        discovery: --host-discovery-script
         --ssh-port -p --ssh-identity-file -i --start-timeout --network-interface --nics --output-filename
         --config-file --fusion-threshold-mb --cycle-time-ms --cache-capacity --timeline-filename --min-np
-        --max-np --host-discovery-script --slots-per-host --log-level --mpi-args --binding-args --reset-limit
+        --max-np --slots-per-host --log-level --mpi-args --binding-args --reset-limit
     """)
     + _flags("--gloo --mpi --jsrun --verbose --disable-cache --autotune --version -v --check-build -cb --tcp"),
 )

@@ -17,18 +17,37 @@ MONITORS = {"tensorboard", "dstat", "htop", "iostat", "nvtop", "sar", "tail", "t
 SPREADERS = ("parallel", "xargs", "ray", "dask", "snakemake", "nextflow", "julia", "Rscript", "matlab", "make")
 
 
-@rule("no_launcher_in_multi_task_job", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
+RULE = "no_launcher_in_multi_task_job"
+
+
+@rule(RULE, verdict=WRONG, severity="warning", source=sources.TORCHRUN)
 def no_launcher(context: Context) -> Iterator[Finding]:
     """Many tasks, but the training runs once, in the batch shell."""
     if context.heterogeneous or context.script.seen.pure_foreign or _side_by_side(context):
         return
     for launch in context.certain:
+        why = _without_hosts(context, launch)
+        if why:
+            advice = "-H with each node's name and its processes: -H node1:4,node2:4"
+            yield Finding(RULE, "warning", launch.line, why, advice, sources.HOROVOD)
+            return
         if launch.on_nodes or not launch.is_training or launch.marks.handler or _answered(context, launch):
             continue
         why = _agent_alone(context, launch) if launch.agent else _python_alone(context)
         if why:
-            yield Finding("no_launcher_in_multi_task_job", "warning", launch.line, why, _launcher(context, launch))
+            yield Finding(RULE, "warning", launch.line, why, _launcher(context, launch))
             return
+
+
+def _without_hosts(context: Context, launch: Launch) -> str:
+    """What is wrong with a horovodrun that is told no hosts; under LSF it asks for them itself."""
+    layer, nodes = launch.spread, context.shape.nodes or 1
+    if layer is None or layer.name != "horovodrun" or layer.open or layer.has("hosts", "hostfile", "discovery"):
+        return ""
+    if nodes < 2 or context.dialect.package == "lsf" or not context.on_separate_nodes or launch.marks.handler:
+        return ""
+    node, rest = context.dialect.node, "the other stays" if nodes == 2 else "the others stay"
+    return f"horovodrun without -H or --hostfile starts all processes on the first of {nodes} {node}s: {rest} idle."
 
 
 def _side_by_side(context: Context) -> bool:
