@@ -520,7 +520,7 @@ class Walker(Expander):
         return bounded(atoms, name, self.marks.by), elements
 
     def _element(self, node: Node) -> list[Word]:
-        return [] if node.kind in ("(", ")") else self.words(node)
+        return [] if node.kind in ("(", ")", "comment") else self.words(node)
 
     def _with_element(self, name: str, target: Node, value: Value) -> tuple[tuple[Value, ...] | None, Value]:
         held = self.environment.variables.get(name)

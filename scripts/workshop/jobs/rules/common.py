@@ -322,6 +322,53 @@ def array_index_without_array(context: Context) -> Iterator[Finding]:
         return
 
 
+# An element of a list, taken by the number of the array's element alone.
+TAKEN = re.compile(r"\$\{(\w+)\[\s*\$?\{?(\w+)\}?\s*\]\}")
+MANY = re.compile(r"[*?\[{~]")
+
+
+@rule("array_index_outside_list", verdict=WRONG, severity="warning", source=sources.BASH)
+def array_index_outside_list(context: Context) -> Iterator[Finding]:
+    """A list of bash is counted from 0, and the job array goes past its last element."""
+    array, names = context.request.array, context.dialect.variables.get(Notion.ARRAY_INDEX, ())
+    if array is None or context.heterogeneous or not _bash(context) or context.reading.broken:
+        return
+    for line, text in context.code:
+        for match in TAKEN.finditer(text):
+            length = _length(context, match[1]) if match[2] in names else None
+            if not length or array.last < length:
+                continue
+            elements = "one element, number 0" if length == 1 else f"{length} elements, numbered from 0 to {length - 1}"
+            unused = f", and {match[1]}[0] is used by none" if array.first > 0 else ""
+            yield Finding(
+                "array_index_outside_list",
+                "warning",
+                line,
+                f"{match[1]} has {elements}: element {array.last} of the job array gets an empty value{unused}.",
+                f"an array from 0 to {length - 1}, or ${{{match[1]}[{match[2]}-{array.first}]}}"
+                if array.first and array.count <= length
+                else f"an array from 0 to {length - 1}",
+            )
+            return
+
+
+def _bash(context: Context) -> bool:
+    """False for shells that count lists from 1, or have none."""
+    shell = (context.script.shebang or "bash").split()[0].rpartition("/")[2]
+    return shell in ("bash", "sh", "ksh", "env")
+
+
+def _length(context: Context, name: str) -> int | None:
+    """How many elements a list has that the script writes out once; None where it is put together otherwise."""
+    given = context.reading.set(name)
+    if len(given) != 1 or given[0].elements is None or given[0].marks.conditional or given[0].marks.repeated:
+        return None
+    for element in given[0].elements:
+        if any(not atom.is_text or (not atom.quoted and MANY.search(atom.text)) for atom in element):
+            return None
+    return len(given[0].elements)
+
+
 def _says_array(context: Context) -> bool:
     """True where a directive asks for an array that could not be read, or that a shell puts in."""
     if context.dialect.package == "lsf":

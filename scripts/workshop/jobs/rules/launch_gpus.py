@@ -116,6 +116,8 @@ def tasks_share_a_gpu(context: Context) -> Iterator[Finding]:
     for launch in context.certain:
         if launch.agent is not None or not launch.is_training or not launch.on_nodes or on_other_devices(launch):
             continue
+        if launch.spread.name == "horovodrun" and context.dialect.package == "lsf":
+            continue  # it asks LSF for the hosts
         ranks, gpus, place = _ranks_and_gpus(context, launch)
         if not gpus or not ranks or ranks <= gpus or launch.spread.has("tasks_per_gpu"):
             continue
