@@ -123,7 +123,10 @@ def _until_comma(value: Value) -> Value:
 
 
 # Commands behind a program in the background that take no time: the script ends with the last of them.
-AT_ONCE = {"echo", "printf", "date", "true", ":", "exit", "cd", "export", "set", "hostname", "pwd", "module", "unset"}
+AT_ONCE = {
+    ":", "[", "[[", "break", "cd", "continue", "date", "declare", "echo", "exit", "export", "hostname", "let", "local",
+    "module", "printf", "pwd", "return", "set", "shift", "test", "true", "unset",
+}  # fmt: skip
 SHORT_S = 300
 
 
@@ -135,7 +138,10 @@ def nothing_waits(context: Context) -> Iterator[Finding]:
         return
     for launch in context.certain:
         marks = launch.command.marks
-        if not marks.background or marks.conditional or marks.handler or marks.function or marks.substituted:
+        if not marks.background or marks.handler or marks.function or marks.substituted:
+            continue
+        # A branch may be the one not taken; in a loop that starts one program a turn it is taken by some turns.
+        if marks.conditional and not (marks.repeated and launch.on_nodes):
             continue
         if is_helper(launch) or launch.name in MONITORS or (launch.opaque and not launch.on_nodes):
             continue

@@ -17,6 +17,7 @@ PLACEHOLDER = re.compile(
     r"|(?<![A-Za-z0-9_\-])(?:YOUR|Your|your)[_\-][A-Za-z]\w*"
     r"|(?<![A-Za-z0-9])(?:CHANGE|REPLACE|FILL)_?ME(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])X{3,}(?![A-Za-z0-9])"
+    r"|\A(?:PROJ|PROJECT|Project|ACCOUNT|Account)_?(?:ID|NAME|CODE|Id|Name|Code)\Z"  # the whole value
 )
 
 
