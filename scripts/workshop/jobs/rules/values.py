@@ -147,12 +147,16 @@ def array_logs(context: Context) -> Iterator[Finding]:
     pattern = INDEX.get(context.script.scheduler)
     if context.heterogeneous or not _has_elements(context) or pattern is None:
         return
+    told: set[str] = set()
     for directive in context.script.directives:
         value = directive.value or ""
-        if directive.option not in context.dialect.log_options or pattern.search(value):
+        if directive.option not in context.dialect.log_options or pattern.search(value) or value in told:
             continue
         if not _is_a_file(context.script.scheduler, value) or directive is not context.script.last(directive.option):
             continue
+        if told and context.request.join:
+            return  # both streams go into the first file
+        told.add(value)
         yield Finding(
             "array_logs_share_a_file",
             "warning",
@@ -162,7 +166,6 @@ def array_logs(context: Context) -> Iterator[Finding]:
             _log_name(context, value) or _with_index(context, value),
             context.dialect.manual,
         )
-        return
 
 
 def _is_a_file(scheduler: str, value: str) -> bool:
@@ -181,7 +184,7 @@ def _with_index(context: Context, value: str) -> str:
             return value.replace(known, {"%A": "%A_%a", "%J": "%J_%I"}[known])
     value = OTHERS_PATTERN.sub("", value).replace("..", ".")
     stem, dot, ending = value.rpartition(".")
-    return f"{stem}{mark}.{ending}" if dot and "/" not in ending else value + mark
+    return f"{stem.rstrip('%')}{mark}.{ending}" if dot and "/" not in ending else value + mark
 
 
 @rule("submitter_script_not_job_script", severity="note")
