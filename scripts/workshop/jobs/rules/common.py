@@ -336,7 +336,7 @@ def array_index_outside_list(context: Context) -> Iterator[Finding]:
     for line, text in context.code:
         for match in TAKEN.finditer(text):
             length = _length(context, match[1]) if match[2] in names else None
-            if not length or array.last < length:
+            if not length or array.last < length or context.reading.set(match[2]):
                 continue
             elements = "one element, number 0" if length == 1 else f"{length} elements, numbered from 0 to {length - 1}"
             unused = f", and {match[1]}[0] is used by none" if array.first > 0 else ""
@@ -363,6 +363,8 @@ def _length(context: Context, name: str) -> int | None:
     given = context.reading.set(name)
     if len(given) != 1 or given[0].elements is None or given[0].marks.conditional or given[0].marks.repeated:
         return None
+    if f"${{#{name}[" in context.reading.text:
+        return None  # the script looks itself how long it is
     for element in given[0].elements:
         if any(not atom.is_text or (not atom.quoted and MANY.search(atom.text)) for atom in element):
             return None

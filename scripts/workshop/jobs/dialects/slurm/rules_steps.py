@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch, Shape
@@ -31,7 +32,7 @@ def steps_wait(context: Context) -> Iterator[Finding]:
         return
     steps = _steps(context)
     for index, first in enumerate(steps):
-        if not first.background or first.marks.conditional or by_turns(first):
+        if not _behind_itself(context, first) or first.marks.conditional or by_turns(first):
             continue
         # In a loop the next one may be the line's own next turn.
         following = [*steps[index + 1 :], first] if _its_own_next(context, first) else steps[index + 1 :]
@@ -57,6 +58,16 @@ def _steps(context: Context) -> list[Launch]:
     return [found[start] for start in sorted(found)]
 
 
+# The & of the line itself, perhaps behind a pipe, and not that of a (…) or {…} around several lines.
+OWN_AND = re.compile(r"(?:[^\n;&(){}]|\\\n|[<>]&|&>)*&(?![&>])")
+
+
+def _behind_itself(context: Context, step: Launch) -> bool:
+    """True for a step whose own line ends with ``&``."""
+    end = step.command.end
+    return step.background and end is not None and OWN_AND.match(context.reading.text, end) is not None
+
+
 def _its_own_next(context: Context, first: Launch) -> bool:
     """True in a loop in which nothing waits, in a job of one node."""
     waits = any(command.marks.repeated for command in context.reading.named(*ENDING))
@@ -65,7 +76,8 @@ def _its_own_next(context: Context, first: Launch) -> bool:
 
 def _ended_between(context: Context, first: Launch, later: Launch) -> bool:
     begin, end = first.command.start, later.command.start
-    return any(begin < (one.start or 0) < end for one in context.reading.named(*ENDING))
+    between = [one for one in context.reading.commands if begin < (one.start or 0) < end]
+    return any(one.name in ENDING or any("--pid" in word.shown for word in one.arguments) for one in between)
 
 
 def _meet(first: Launch, later: Launch, shape: Shape) -> bool:
