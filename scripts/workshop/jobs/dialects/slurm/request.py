@@ -118,7 +118,8 @@ def parse_gres(text: str) -> tuple[Gpus | None, dict[str, str]]:
         name, _, rest = entry.removeprefix("gres:").partition(":")
         if entry in ("", "none", "help"):
             continue
-        if not re.fullmatch(r"[A-Za-z]\w*", name) or "=" in entry:
+        # A site may call its own what it likes (min-vram); gpu-a100 is a slip of the pen for gpu:a100.
+        if not re.fullmatch(r"(?!gpu-)[A-Za-z][\w-]*", name) or "=" in entry:
             raise BadValue("bad_gres", f"'{entry}' is not a generic resource.", "--gres=gpu:2 or --gres=gpu:a100:2")
         if name != "gpu":
             others[name] = rest or "1"

@@ -54,6 +54,8 @@ def _steps(context: Context) -> list[Launch]:
             continue
         if launch.marks.function or launch.marks.handler or layer.has("overlap", "jobid", "het_group"):
             continue
+        if launch.name == "nvidia-cuda-mps-control":
+            continue  # its -d is a background of its own
         found.setdefault(start, launch)
     return [found[start] for start in sorted(found)]
 
