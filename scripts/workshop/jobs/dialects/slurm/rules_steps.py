@@ -1,4 +1,4 @@
-"""Slurm: a rule on steps side by side: whether the second gets anything while the first one runs."""
+"""Slurm: rules on steps side by side, and on tasks that are meant as the cores of one program."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from workshop.jobs.launch.processes import spread
 from workshop.jobs.launch.questions import GPU_FIELDS, by_turns, gpus_on_node
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.values import Word, atoms
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -98,7 +99,8 @@ def _held(context: Context, first: Launch, later: Launch) -> str:
     if gpus and not extra.gpus_per_task and not extra.tasks_per_gpu:
         one, other = gpus_on_node(first, context.shape), gpus_on_node(later, context.shape)
         if one and other and one + other > gpus:
-            return (f"all {gpus} GPUs" if one == gpus else f"{one} of the {gpus} GPUs") if gpus > 1 else "the GPU"
+            everything = {1: "the GPU", 2: "both GPUs"}.get(gpus, f"all {gpus} GPUs")
+            return everything if one == gpus else f"{one} of the {gpus} GPUs"
     return "all cores" if _takes_all_cores(context, first) else ""
 
 
@@ -138,3 +140,54 @@ def _advice(first: Launch, later: Launch, held: str) -> str:
     if first.spread.has(*GPU_FIELDS) and later.spread.has(*GPU_FIELDS):
         return "as many GPUs in the header as the steps take together, or fewer for each step (with its --ntasks)"
     return f"--gpus-per-node or --gres, the header's word, for each, with {rest}"
+
+
+# Programs of one process, which use the cores of the node that they run on.
+ONE_PROCESS = {
+    "STAR", "blastn", "blastp", "blastx", "bowtie2", "bwa", "fastp", "fastqc", "hisat2", "julia", "make", "matlab",
+    "minimap2", "ninja", "parallel", "Rscript", "samtools", "salmon", "spades.py",
+}  # fmt: skip
+THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+STARTS_TASKS = re.compile(r"\b(?:srun|mpirun|mpiexec|prun|prterun|ibrun|aprun|scontrol)\b|SLURM_\w*NODELIST")
+
+
+@rule("tasks_may_spread_over_nodes", verdict=WRONG, severity="warning", source=sources.SBATCH)
+def tasks_may_spread(context: Context) -> Iterator[Finding]:
+    """Tasks that a single program takes for its cores, and that may lie on several nodes."""
+    request = context.request
+    line, tasks = context.line("--ntasks"), request.tasks or 1
+    if context.heterogeneous or line is None or tasks < 2 or request.nodes is not None or context.reading.broken:
+        return
+    if context.given("--nodelist", "--nodefile", "--ntasks-per-node", "--switches", "--contiguous"):
+        return
+    if any(launch.on_nodes for launch in context.launches) or STARTS_TASKS.search(context.reading.text):
+        return
+    program = _takes_tasks_for_cores(context)
+    if program:
+        yield Finding(
+            "tasks_may_spread_over_nodes",
+            "warning",
+            line,
+            f"Nothing keeps the {tasks} tasks on one node, and {program} uses the cores of the first node only: there "
+            f"it may start {tasks} workers on fewer cores.",
+            f"--nodes=1, or --ntasks=1 with --cpus-per-task={tasks}",
+        )
+
+
+def _takes_tasks_for_cores(context: Context) -> str:
+    """The program that is told the number of tasks as its own number of workers; "" where there is none."""
+    for name in THREADS:
+        if any(_says_tasks(one.value) and not one.marks.uncalled for one in context.reading.set(name)):
+            return f"a program with {name}"
+    for command in context.reading.commands:
+        if command.name in ONE_PROCESS and not command.marks.uncalled and any(map(_word_says, command.arguments)):
+            return command.name
+    return ""
+
+
+def _word_says(word: Word) -> bool:
+    return _says_tasks(word.atoms)
+
+
+def _says_tasks(value: tuple) -> bool:
+    return any(atom.text == "SLURM_NTASKS" for atom in atoms(value))
