@@ -38,7 +38,7 @@ KNOWN = {
     "51-nersc-two-parts.sbatch": "its srun asks for more cores than the header, which a site with whole nodes grants",
     "srun_asks_more_tasks_than_allocated_fires_1.sbatch": "its srun is refused: it asks for more than the job has",
     **{
-        f"srun_asks_more_tasks_than_allocated_{case}.sbatch": "the loop's counts: on how many nodes mpirun starts is open"
+        f"srun_asks_more_tasks_than_allocated_{case}.sbatch": "on how many nodes mpirun starts a loop's counts is open"
         for case in ("fires_2", "quiet_4", "quiet_5")
     },
     "placeholder_left_in_directive_quiet_1.lsf": "a compound request, whose parts the model does not tell apart",
