@@ -148,7 +148,12 @@ ONE_PROCESS = {
     "minimap2", "ninja", "parallel", "Rscript", "samtools", "salmon", "spades.py",
 }  # fmt: skip
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-STARTS_TASKS = re.compile(r"\b(?:srun|mpirun|mpiexec|prun|prterun|ibrun|aprun|scontrol)\b|SLURM_\w*NODELIST")
+# In a remark or in what is only printed these words start nothing.
+STARTS_TASKS = re.compile(
+    r"^(?!\s*(?:#|echo\b|printf\b))"
+    r".*(?:\b(?:srun|mpirun|mpiexec|prun|prterun|ibrun|aprun|scontrol)\b|SLURM_\w*NODELIST)",
+    re.MULTILINE,
+)
 
 
 @rule("tasks_may_spread_over_nodes", verdict=WRONG, severity="warning", source=sources.SBATCH)
