@@ -158,3 +158,15 @@ def require(after):
         pytest.skip(reason)
 
     return check
+
+
+@pytest.fixture(scope="session")
+def checker_parts(require):
+    """What the page *Check my job script* serves can be had: Node.js, and npm's packages, once from a network."""
+    require("node")
+    from workshop.book import browser
+
+    if reason := browser.missing():
+        if os.environ.get("WORKSHOP_STRICT") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)

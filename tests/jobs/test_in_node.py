@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import subprocess
 import zipfile
 from pathlib import Path
@@ -23,13 +22,8 @@ PARTS = 8  # in which the complete comparison is made
 
 
 @pytest.fixture(scope="module")
-def files(require, tmp_path_factory) -> Path:
+def files(checker_parts, tmp_path_factory) -> Path:
     """What the site serves for the page; it needs npm, and once a network."""
-    require("node")
-    if reason := browser.missing():
-        if os.environ.get("WORKSHOP_STRICT") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
     folder = tmp_path_factory.mktemp("in the browser")
     browser.write(folder)
     return folder

@@ -1,7 +1,5 @@
 """*Check my job script* in Chromium: its answers are the command line's, it needs no network, no other page has it."""
 
-import os
-
 import pytest
 from lxml.html import document_fromstring
 from pyodide_answers import HERE, differences, questions, scripts
@@ -39,13 +37,8 @@ def visitor(browser):
 
 
 @pytest.fixture
-def served(html, require):
+def served(html, checker_parts):
     """The built site has the page's files, since npm is here."""
-    require("node")
-    if reason := browser.missing():
-        if os.environ.get("WORKSHOP_STRICT") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
     return html
 
 
