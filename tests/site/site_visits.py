@@ -29,7 +29,7 @@ _SCROLLED_BEFORE = """
     sessionStorage.setItem("sidebar-scroll-top", location.pathname.length % 2 ? "0" : "99999");
 """
 _STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
-_AXE = """async () => (await axe.run({ resultTypes: ["violations"], preload: false })).violations.flatMap(
+_AXE = """async (part) => (await axe.run(part, { resultTypes: ["violations"], preload: false })).violations.flatMap(
     (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(" ")}`))"""
 
 
@@ -82,12 +82,15 @@ class Visitor:
         """Options torn in two, text cut off without a sign, the current page out of the sidebar's sight."""
         return self.page.evaluate(_FAULTS)
 
-    def unreachable(self, axe: str) -> list[str]:
-        """What keeps people from the page who can't see it, or use no mouse; ``axe`` is the source of axe-core."""
+    def unreachable(self, axe: str, part: str = "html") -> list[str]:
+        """What keeps people from the page who can't see it, or use no mouse; ``axe`` is the source of axe-core.
+
+        ``part``: a selector, where only a part of the page is asked for.
+        """
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(axe)
             self.page.add_style_tag(content=_STILL)  # half-changed colours would be judged
-        return self.page.evaluate(_AXE)
+        return self.page.evaluate(_AXE, part)
 
     def _console(self, message) -> None:
         if message.type in ("error", "warning"):

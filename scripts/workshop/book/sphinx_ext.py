@@ -11,7 +11,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.theming import Theme
 
 from workshop import sites
-from workshop.book import browser, directives, filled, home, measured, minisearch, search
+from workshop.book import browser, directives, filled, home, measured, minisearch, play, search
 from workshop.book.lexers import ApptainerLexer, LsfLexer, PbsLexer, SlurmLexer
 
 # The index of all words (it grows with the book) and its tools are for search-as-you-type, which is switched off.
@@ -212,6 +212,7 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("references", directives.References)
     measured.add_to(app)
     home.add_to(app)
+    play.add_to(app)
     app.connect("build-finished", _write_search)
     app.connect("build-finished", _write_filled)
     app.connect("build-finished", _write_checker)
