@@ -64,8 +64,8 @@
 
     tell(table, chosen, threshold) {
       const best = table.find((row) => row.gpus === chosen);
-      const more = table.filter((row) => row.gpus > chosen).map((row) => `${row.gpus} reach ${percent(row.efficiency)}`);
-      const rest = more.length ? ` The others: ${more.join(", ")}.` : "";
+      const more = table.filter((row) => row.gpus > chosen).map((row) => `${row.gpus} GPUs reach ${percent(row.efficiency)}`);
+      const rest = more.length ? ` ${more.join(", ")}.` : "";
       const word = `${chosen} GPU${chosen > 1 ? "s" : ""}`;
       return `Ask for ${word}: efficiency ${percent(best.efficiency)} (at least ${percent(threshold)}), ` +
         `${best.hours.toFixed(1)} hours, ${best.cost.toFixed(1)} GPU hours.${rest}`;
@@ -74,8 +74,9 @@
     // Only for strong scaling, and only where the law describes what was measured.
     forecast({ fixed, apart }) {
       if (apart) {
-        const each = COUNTS.slice(1).map((count, n) => `from ${count} GPUs ${percent(apart[n])}`);
-        return `Amdahl's law does not fit: s would be ${each.join(", ")}. So these numbers promise nothing for ${NEXT} GPUs.`;
+        const [two, four] = apart.map(percent);
+        return `Amdahl's law does not fit: from 2 GPUs s would be ${two}, from 4 GPUs ${four}. ` +
+          `These numbers promise nothing for ${NEXT}.`;
       }
       if (fixed === 0) return `Nothing that stays the same can be seen (s is below 1 %). Measure ${NEXT} GPUs before you ask for them.`;
       const gain = speedUp(fixed, NEXT);

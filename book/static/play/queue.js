@@ -40,11 +40,11 @@
         return `${name} is first in line and needs ${plural(job.nodes, "node")}; ${free} ${free === 1 ? "is" : "are"} free. ` +
           `It is promised minute ${promised}.`;
       case "before":
-        return `${asks}: it ends by minute ${end}, not after ${head}'s promised ${promised}. It starts at once.`;
+        return `${asks}: it ends by minute ${end}, in time for the ${promised} that ${head} is promised. It starts.`;
       case "beside":
-        return `${asks}: it may reach past minute ${promised}, since ${left} when ${head} starts. It starts at once.`;
+        return `${asks}: it may reach past minute ${promised}, since ${left} when ${head} starts. It starts.`;
       case "long":
-        return `${asks}: it might run until minute ${end}, past ${head}'s promised ${promised}. It waits.`;
+        return `${asks}: it might run until minute ${end}, past the ${promised} that ${head} is promised. It waits.`;
       case "wide":
         return `${asks}, and ${free === 0 ? "no node is" : `only ${plural(free, "node")} ${free === 1 ? "is" : "are"}`} free. It waits.`;
       default:
