@@ -9,17 +9,36 @@ from play_answers import answers
 from workshop.queue_model import POLICIES, Job, Reservation, Schedule, may_backfill, random_jobs, simulate
 
 
+def some_jobs(rng: random.Random, size: int) -> list[Job]:
+    """A small queue; all may come at once, or one after the other."""
+    shortest, longest = rng.choice([(1, 5), (1, 40), (10, 240)])
+    latest, widest = rng.choice([0, longest, 2 * longest]), rng.choice([1, 2, size])
+    return [
+        Job(
+            f"j{number}",
+            nodes=rng.randint(1, rng.choice([min(widest, size), size])),
+            walltime=rng.randint(shortest, longest),
+            runtime=rng.randint(shortest, longest),
+            submit=rng.randint(0, latest),
+        )
+        for number in range(rng.randint(0, 20))
+    ]
+
+
+# One node is left over when `wide` starts, and two long jobs want it in the same minute.
+ONE_TO_SPARE = [
+    Job("first", nodes=3, walltime=60, runtime=60),
+    Job("wide", nodes=4, walltime=60, runtime=60, submit=1),
+    *(Job(name, nodes=1, walltime=900, runtime=900, submit=2) for name in ("long", "longer")),
+]
+
+
 def queues() -> list[tuple[list[Job], int, str]]:
-    """Jobs, nodes, policy: small queues in which all may happen at once, and a plausible long one."""
-    rng, found = random.Random(16), []
+    """Jobs, nodes, policy."""
+    rng, found = random.Random(16), [(ONE_TO_SPARE, 5, "easy")]
     for number in range(examples(600)):
         size = rng.randint(1, 8)
-        times = rng.choice([(1, 5), (1, 40), (10, 240)])
-        jobs = [
-            Job(f"j{n}", rng.randint(1, size), rng.randint(*times), rng.randint(*times), rng.randint(0, times[1] * 2))
-            for n in range(rng.randint(0, 14))
-        ]
-        found.append((jobs, size, POLICIES[number % 2]))
+        found.append((some_jobs(rng, size), size, POLICIES[number % 2]))
     return found + [(random_jobs(200, 16, load=0.9, seed=seed), 16, policy) for seed in (1, 2) for policy in POLICIES]
 
 
