@@ -90,7 +90,7 @@
   function below(site, made, name, lines) {
     const said = make("p", {}, make("strong", {}, `For ${site.title}`), ": filled and checked, not run there. ");
     said.append(download(name, lines));
-    const box = make("div", { className: "wk-for" }, said);
+    const box = make("div", { className: "wk-for" }, said, there(site, name));
     for (const warning of made.warnings) box.append(make("p", { className: "wk-warning" }, ...whole(warning)));
     const changed = lines.some((line) => line.startsWith("<mark"));
     if (made.notes.length) {
@@ -99,6 +99,14 @@
       box.append(make("details", {}, make("summary", {}, title), make("ul", {}, ...notes)));
     }
     return box;
+  }
+
+  // What is typed there, and where the rest of the cluster stands.
+  function there(site, name) {
+    const submit = make("code", {}, site.submit.replace("FILE", name.split("/").pop()));
+    const href = `${document.documentElement.dataset.content_root}clusters/${site.name}.html`;
+    const page = make("a", { href }, `More on ${site.title}`);
+    return make("p", { className: "wk-there" }, "Submit it there: ", submit, ". ", page, ": logging in, partitions, software.");
   }
 
   function stays(site, reason) {

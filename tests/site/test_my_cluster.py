@@ -8,6 +8,7 @@ from site_visits import Visitor
 
 from workshop import sites
 from workshop.book import filled
+from workshop.jobs.dialect import dialect
 from workshop.paths import REPO
 
 pytestmark = pytest.mark.needs_browser
@@ -112,6 +113,9 @@ def listing_problems(listing: dict, site: sites.Site, made: dict[str, dict]) -> 
             problems.append("does not show what fill writes")
         if listing["name"] != script.rpartition("/")[2] or "not run there" not in said:
             problems.append(f"does not say what it is: {said!r}")
+        submit = dialect(site.scheduler).submit.replace("FILE", listing["name"] or "")
+        if f"Submit it there: {submit}. More on {site.title}" not in said:
+            problems.append(f"does not say how it is submitted: {said!r}")
         missing = [note for note in want["notes"] + want["warnings"] if note not in said]
         problems += [f"does not say: {note}" for note in missing]
     if not listing["diff"] and listing["copied"].strip("\n") != listing["shown"].strip("\n"):
@@ -274,6 +278,15 @@ def test_the_picker_offers_what_the_site_offers(newcomer, address):
     for site in sites.offered():
         shown = visitor.page.locator(f"#wk-cluster option[value='{site.name}']").inner_text()
         assert site.title in shown and (site.status != "historical" or "historical" in shown)
+
+
+def test_below_a_script_a_link_leads_to_the_cluster_s_page(newcomer, address):
+    visitor, site = newcomer(), sites.load_site(some("slurm"))
+    visitor.open(f"{address}/book/first_job.html?site={site.name}")
+    visitor.page.wait_for_function(CHOSEN, arg=site.name)
+    visitor.page.get_by_role("link", name=f"More on {site.title}").first.click()
+    visitor.page.wait_for_url(f"{address}/clusters/{site.name}.html")
+    assert visitor.page.locator("h1").inner_text().startswith(site.title) and visitor.problems == []
 
 
 def test_the_front_page_leads_to_the_picker(newcomer, address):

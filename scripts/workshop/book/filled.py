@@ -127,7 +127,8 @@ def _numbered(made: dict[str, Any], table: _Lines, site: sites.Site) -> dict[str
 def _about(site: sites.Site) -> dict[str, Any]:
     """What the picker says of a site and must know of it."""
     account = {key: site.get(f"account.{key}") for key in ("rule", "form", "gpu_form", "pattern", "find")}
-    return {**summary(site), "account": {key: value for key, value in account.items() if value}}
+    known = {key: value for key, value in account.items() if value}
+    return {**summary(site), "account": known, "submit": dialect(site.scheduler).submit}
 
 
 def write(folder: Path) -> None:
