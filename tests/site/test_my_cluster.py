@@ -286,7 +286,7 @@ def test_below_a_script_a_link_leads_to_the_cluster_s_page(newcomer, address):
     visitor.page.wait_for_function(CHOSEN, arg=site.name)
     visitor.page.get_by_role("link", name=f"More on {site.title}").first.click()
     visitor.page.wait_for_url(f"{address}/clusters/{site.name}.html")
-    assert visitor.page.locator("h1").inner_text().startswith(site.title) and visitor.problems == []
+    assert visitor.page.locator("article h1").inner_text().startswith(site.title) and visitor.problems == []
 
 
 def test_the_front_page_leads_to_the_picker(newcomer, address):

@@ -158,7 +158,7 @@ def test_the_number_of_gpus_follows_the_numbers(opened):
     assert said(place).startswith("Ask for 2 GPUs: efficiency 86 % (at least 70 %), 4.8 hours, 9.5 GPU hours.")
     place.get_by_label("Measured").select_option("small CNN, strong scaling")
     assert column(place, 2) == ["14,171", "26,063", "46,270"]
-    assert "a speed-up of 5.1 on 8 GPUs (64 %), and never more than 13." in place.locator("p").last.inner_text()
+    assert "a speed-up of 5.1 on 8 GPUs (64 %), never more than 13." in place.locator("p").last.inner_text()
     write(page, place.get_by_label("Images/s on 4 GPUs"), "30000")
     assert place.get_by_label("Measured").input_value() == ""
     assert said(place).startswith("Ask for 2 GPUs: efficiency 92 %")

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { make, number, choice, labelled, wrong, status, grouped, start } = workshopPlay.parts;
+  const { make, number, choice, labelled, wrong, status, grouped, plural, start } = workshopPlay.parts;
   const { MEASURED, rows, choose, speedUp, amdahl } = workshopPlay.gpus;
   const COUNTS = [1, 2, 4];
   const NEXT = 8;
@@ -22,12 +22,15 @@
       this.said = status();
       this.law = make("p");
       const heads = ["GPUs", "Images/s", "Speed-up", "Efficiency", "Hours", "GPU hours"];
-      const fields = this.rates.map(([count, field]) => labelled(`Images/s on ${count} GPU${count > 1 ? "s" : ""}`, field));
+      const onGpus = (count) => `Images/s on ${plural(count, "GPU")}`;
+      const fields = this.rates.map(([count, field]) => labelled(onGpus(count), field));
+      const least = labelled("Efficiency, at least (%)", this.threshold);
+      const head = make("tr", {}, heads.map((text) => make("th", { scope: "col" }, text)));
       place.append(
         make("div", { className: "wk-row" }, labelled("Measured", this.example)),
         make("div", { className: "wk-row" }, fields),
-        make("div", { className: "wk-row" }, labelled("Million images in all", this.images), labelled("Efficiency, at least (%)", this.threshold)),
-        make("table", {}, make("thead", {}, make("tr", {}, heads.map((text) => make("th", { scope: "col" }, text)))), this.body),
+        make("div", { className: "wk-row" }, labelled("Million images in all", this.images), least),
+        make("table", {}, make("thead", {}, head), this.body),
         this.said,
         this.law,
       );
@@ -57,18 +60,20 @@
     }
 
     row(row, chosen) {
-      const cells = [grouped(row.rate), row.speedUp.toFixed(2), percent(row.efficiency), row.hours.toFixed(1), row.cost.toFixed(1)];
+      const times = [row.hours.toFixed(1), row.cost.toFixed(1)];
+      const cells = [grouped(row.rate), row.speedUp.toFixed(2), percent(row.efficiency), ...times];
       const head = make("th", { scope: "row" }, chosen ? `${row.gpus} ←` : String(row.gpus));
       return make("tr", { className: chosen ? "wk-best" : "" }, head, cells.map((text) => make("td", {}, text)));
     }
 
     tell(table, chosen, threshold) {
       const best = table.find((row) => row.gpus === chosen);
-      const more = table.filter((row) => row.gpus > chosen).map((row) => `${row.gpus} GPUs reach ${percent(row.efficiency)}`);
+      const more = table
+        .filter((row) => row.gpus > chosen)
+        .map((row) => `${row.gpus} GPUs reach ${percent(row.efficiency)}`);
       const rest = more.length ? ` ${more.join(", ")}.` : "";
-      const word = `${chosen} GPU${chosen > 1 ? "s" : ""}`;
-      return `Ask for ${word}: efficiency ${percent(best.efficiency)} (at least ${percent(threshold)}), ` +
-        `${best.hours.toFixed(1)} hours, ${best.cost.toFixed(1)} GPU hours.${rest}`;
+      return `Ask for ${plural(chosen, "GPU")}: efficiency ${percent(best.efficiency)} ` +
+        `(at least ${percent(threshold)}), ${best.hours.toFixed(1)} hours, ${best.cost.toFixed(1)} GPU hours.${rest}`;
     }
 
     // Only for strong scaling, and only where the law describes what was measured.
@@ -78,10 +83,12 @@
         return `Amdahl's law does not fit: from 2 GPUs s would be ${two}, from 4 GPUs ${four}. ` +
           `These numbers promise nothing for ${NEXT}.`;
       }
-      if (fixed === 0) return `Nothing that stays the same can be seen (s is below 1 %). Measure ${NEXT} GPUs before you ask for them.`;
+      if (fixed === 0) {
+        return `Nothing that stays the same can be seen (s is below 1 %). Measure ${NEXT} before you ask for them.`;
+      }
       const gain = speedUp(fixed, NEXT);
       return `If this is strong scaling, Amdahl's law fits with s = ${percent(fixed)}. It promises a speed-up of ` +
-        `${gain.toFixed(1)} on ${NEXT} GPUs (${percent(gain / NEXT)}), and never more than ${(1 / fixed).toFixed(0)}. ` +
+        `${gain.toFixed(1)} on ${NEXT} GPUs (${percent(gain / NEXT)}), never more than ${(1 / fixed).toFixed(0)}. ` +
         "That is a forecast, not a measurement.";
     }
   }

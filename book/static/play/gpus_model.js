@@ -34,8 +34,8 @@
     const more = table.filter((row) => row.gpus > 1);
     const share = (row) => (1 / row.speedUp - 1 / row.gpus) / (1 - 1 / row.gpus);
     const weight = (row) => (1 - 1 / row.gpus) ** 2; // least squares of the time of a step
-    const fitted = more.reduce((sum, row) => sum + weight(row) * share(row), 0) / more.reduce((sum, row) => sum + weight(row), 0);
-    const fixed = Math.round(100 * fitted) / 100;
+    const sum = (value) => more.reduce((all, row) => all + value(row), 0);
+    const fixed = Math.round((100 * sum((row) => weight(row) * share(row))) / sum(weight)) / 100;
     const near = (row) => Math.abs(speedUp(fixed, row.gpus) / row.speedUp - 1) <= CLOSE;
     return fixed >= 0 && fixed < 1 && more.every(near) ? { fixed } : { apart: more.map(share) };
   }

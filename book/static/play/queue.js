@@ -28,6 +28,7 @@
   // ---- Words
 
   const list = (names) => names.join(" and ").replace(/ and (?=.* and )/g, ", ");
+  const areFree = (count) => `${plural(count, "node")} ${count === 1 ? "is" : "are"} free`;
   const minutes = (count) => `${count} min`;
 
   function words({ name, what, job, free, head, end, start: promised, spare }) {
@@ -35,10 +36,10 @@
     const left = `${spare} of the nodes ${spare === 1 ? "is" : "are"} left over`;
     switch (what) {
       case "turn":
-        return `${name} is first in line, and ${plural(job.nodes, "node")} ${job.nodes === 1 ? "is" : "are"} free: it starts.`;
+        return `${name} is first in line, and ${areFree(job.nodes)}: it starts.`;
       case "promise":
-        return `${name} is first in line and needs ${plural(job.nodes, "node")}; ${free} ${free === 1 ? "is" : "are"} free. ` +
-          `It is promised minute ${promised}.`;
+        return `${name} is first in line and needs ${plural(job.nodes, "node")}; ` +
+          `${free} ${free === 1 ? "is" : "are"} free. It is promised minute ${promised}.`;
       case "before":
         return `${asks}: it ends by minute ${end}, in time for the ${promised} that ${head} is promised. It starts.`;
       case "beside":
@@ -46,7 +47,7 @@
       case "long":
         return `${asks}: it might run until minute ${end}, past the ${promised} that ${head} is promised. It waits.`;
       case "wide":
-        return `${asks}, and ${free === 0 ? "no node is" : `only ${plural(free, "node")} ${free === 1 ? "is" : "are"}`} free. It waits.`;
+        return `${asks}, and ${free === 0 ? "no node is free" : `only ${areFree(free)}`}. It waits.`;
       default:
         return `${name} stands behind ${head}. It waits.`;
     }
@@ -95,14 +96,15 @@
     const promise = now === null ? null : promises.findLast((one) => one.minute === now);
     if (promise) {
       const left = x(promise.start) > WIDTH / 2;
-      const place = { x: x(promise.start) + (left ? 6 : -6), y: 16, "text-anchor": left ? "end" : "start", class: "wk-promise" };
-      svg.append(draw("line", { x1: x(promise.start), x2: x(promise.start), y1: 20, y2: bottom, class: "wk-promise" }));
-      svg.append(draw("text", place, `promised to ${promise.name}: ${promise.start}`));
+      const place = { x: x(promise.start) + (left ? 6 : -6), y: 16, "text-anchor": left ? "end" : "start" };
+      svg.append(mark(x(promise.start), bottom, "wk-promise"));
+      svg.append(draw("text", { ...place, class: "wk-promise" }, `promised to ${promise.name}: ${promise.start}`));
     }
-    if (now !== null) svg.append(draw("line", { x1: x(now), x2: x(now), y1: 20, y2: bottom, class: "wk-now" }));
+    if (now !== null) svg.append(mark(x(now), bottom, "wk-now"));
     return svg;
   }
 
+  const mark = (x, bottom, name) => draw("line", { x1: x, x2: x, y1: 20, y2: bottom, class: name });
   const area = (from, to, [first, count], x) => ({
     x: x(from),
     y: 24 + first * ROW + 1,
@@ -117,8 +119,9 @@
     // A bar too short for its name has it in the middle of its frame, or beside it.
     const whole = Math.max(place.width, area(run.start, run.expected, block, x).width);
     const middle = place.width > 18 ? place.x + place.width / 2 : place.x + Math.max(whole / 2, 10);
-    const text = draw("text", { x: middle, y: place.y + place.height / 2 + 6, "text-anchor": "middle", class: "wk-name" }, name);
-    return [draw("rect", { ...place, class: run.backfilled ? "wk-bar wk-overtook" : "wk-bar" }), text];
+    const centre = { x: middle, y: place.y + place.height / 2 + 6, "text-anchor": "middle" };
+    const shape = draw("rect", { ...place, class: run.backfilled ? "wk-bar wk-overtook" : "wk-bar" });
+    return [shape, draw("text", { ...centre, class: "wk-name" }, name)];
   }
 
   // ---- The page
@@ -223,10 +226,11 @@
       const [wait, other] = [meanWait(this.result.runs), meanWait(this.other.runs)];
       const cut = this.jobs.filter((job) => job.runtime > job.walltime).map((job) => job.name);
       const overtook = this.result.runs.filter((run) => run.backfilled).map((run) => run.job.name);
-      const policy = this.policy.value;
+      const [mine, others] = this.policy.value === "easy" ? ["easy", "fifo"] : ["fifo", "easy"];
+      const title = POLICIES[mine][0].toUpperCase() + POLICIES[mine].slice(1);
       return [
-        `${POLICIES[policy][0].toUpperCase()}${POLICIES[policy].slice(1)}: mean wait ${wait.toFixed(0)} min`,
-        ` (${POLICIES[policy === "easy" ? "fifo" : "easy"]} ${other.toFixed(0)}), all done at minute ${makespan(this.result.runs)}.`,
+        `${title}: mean wait ${wait.toFixed(0)} min (${POLICIES[others]} ${other.toFixed(0)}), `,
+        `all done at minute ${makespan(this.result.runs)}.`,
         overtook.length ? ` Overtook others (*): ${list(overtook)}.` : "",
         cut.length ? ` Cut off before ${cut.length === 1 ? "it was" : "they were"} done: ${list(cut)}.` : "",
       ].join("");

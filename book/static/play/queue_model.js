@@ -28,8 +28,8 @@
   //   events: [{minute, ended: [name], came: [name], decided: [{name, what, …}]}], what was decided and why.
   function simulate(jobs, size, policy = "easy") {
     const coming = jobs.toSorted((one, other) => one.submit - other.submit); // jobs of one minute keep their order
-    const state = { size, backfills: policy === "easy", queue: [], running: [], free: [], runs: [], promises: [], events: [] };
-    for (let node = 0; node < size; node++) state.free.push(node);
+    const free = Array.from({ length: size }, (_, node) => node);
+    const state = { backfills: policy === "easy", queue: [], running: [], free, runs: [], promises: [], events: [] };
     while (coming.length || state.running.length) {
       const now = Math.min(...state.running.map((run) => run.end), ...coming.slice(0, 1).map((job) => job.submit));
       const ended = state.running.filter((run) => run.end <= now);
@@ -39,7 +39,8 @@
       while (coming.length && coming[0].submit <= now) came.push(coming.shift());
       state.queue.push(...came);
       const decided = startJobs(state, now);
-      state.events.push({ minute: now, ended: ended.map((run) => run.job.name), came: came.map((job) => job.name), decided });
+      const names = { ended: ended.map((run) => run.job.name), came: came.map((job) => job.name) };
+      state.events.push({ minute: now, ...names, decided });
     }
     return { runs: state.runs, promises: state.promises, events: state.events };
   }
@@ -65,7 +66,7 @@
   function lookBehind(state, job, now, promise, head) {
     const free = state.free.length;
     const what = state.backfills ? mayBackfill(job, now, free, promise) : "behind";
-    const decision = { name: job.name, what, job, free, head, end: now + job.walltime, start: promise.start, spare: promise.spare };
+    const decision = { name: job.name, what, job, free, head, end: now + job.walltime, ...promise };
     if (what === "before" || what === "beside") {
       state.queue.splice(state.queue.indexOf(job), 1);
       begin(state, job, now, true);

@@ -5,6 +5,8 @@
   const { make, number, choice, labelled, wrong, status, plural, start } = workshopPlay.parts;
   const { LAUNCHERS, name, who } = workshopPlay.ranks;
 
+  const row = (...fields) => make("div", { className: "wk-row" }, fields.map(([text, field]) => labelled(text, field)));
+
   class Ranks {
     constructor(place) {
       const update = () => this.update();
@@ -17,8 +19,8 @@
       this.said = status();
       this.places = make("div", { className: "wk-nodes" });
       place.append(
-        make("div", { className: "wk-row" }, labelled("Nodes", this.nodes), labelled("GPUs of each", this.gpus), labelled("Launcher", this.launcher)),
-        make("div", { className: "wk-row" }, labelled("It starts, on each node", this.tasks), labelled("Each of these sees", this.shown)),
+        row(["Nodes", this.nodes], ["GPUs of each", this.gpus], ["Launcher", this.launcher]),
+        row(["It starts, on each node", this.tasks], ["Each of these sees", this.shown]),
         make("p", {}, this.command),
         this.said,
         this.places,
@@ -58,7 +60,8 @@
       const size = `The world size is ${first.worldSize}.`;
       const bad = found.processes.find((one) => one.refused);
       if (bad) return `${size} launch.py refuses: “${bad.refused}”. One torchrun needs all GPUs of its node.`;
-      const idle = found.idle ? ` ${plural(found.idle, "GPU")} of ${nodes * gpus} ${found.idle === 1 ? "has" : "have"} nothing to do.` : "";
+      const have = `${plural(found.idle, "GPU")} of ${nodes * gpus} ${found.idle === 1 ? "has" : "have"}`;
+      const idle = found.idle ? ` ${have} nothing to do.` : "";
       const why = kind.alone && nodes > 1 ? " It starts nothing on other nodes." : "";
       return `${size}${told}${why}${idle}`;
     }

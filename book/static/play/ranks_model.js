@@ -149,10 +149,12 @@
   function who(launcher, nodes, gpus, tasks, shown = "all") {
     const kind = LAUNCHERS[launcher];
     const job = { nodes, gpus, tasks: kind.fixed ? 1 : tasks };
-    const places = each(kind.alone ? 1 : nodes, (node) => each(job.tasks, (local) => ({ node, local, task: node * job.tasks + local })));
+    const place = (node) => (local) => ({ node, local, task: node * job.tasks + local });
+    const places = each(kind.alone ? 1 : nodes, (node) => each(job.tasks, place(node)));
     const command = kind.command(job);
     if (kind.agents && job.tasks > 1) return twoAgents(kind, job, command);
-    const processes = places.flat().flatMap((at) => (kind.agents ? ranksOfAgent(kind, job, at, shown) : [rankOfTask(kind, job, at, shown)]));
+    const ranksOf = kind.agents ? ranksOfAgent : rankOfTask;
+    const processes = places.flat().flatMap((at) => ranksOf(kind, job, at, shown));
     return { command, tasks: job.tasks, processes, idle: nodes * gpus - used(processes), refused: "" };
   }
 
@@ -162,7 +164,8 @@
     const at = { node: 0, local: 0, task: 0 };
     const environment = strings({ ...kind.sets(job, at), ...torchrun(job.nodes, job.gpus, 0, 0) });
     const refused = `${job.tasks} torchruns on this node`;
-    return { command, tasks: job.tasks, processes: [{ environment, files: {}, refused }], idle: job.nodes * job.gpus, refused };
+    const processes = [{ environment, files: {}, refused }];
+    return { command, tasks: job.tasks, processes, idle: job.nodes * job.gpus, refused };
   }
 
   function ranksOfAgent(kind, job, at, shown) {
@@ -172,8 +175,10 @@
       const environment = strings({ ...kind.sets(job, at), ...torchrun(nodes, job.gpus, at.node, local) });
       const fits = local < visible;
       return {
-        ...{ node: at.node, gpu: local, rank: at.node * job.gpus + local, localRank: local, worldSize: nodes * job.gpus },
-        ...{ environment, files: (kind.files ?? none)(job), visible, device: fits ? `cuda:${local}` : null },
+        ...{ node: at.node, gpu: local, rank: at.node * job.gpus + local, localRank: local },
+        worldSize: nodes * job.gpus,
+        ...{ environment, files: (kind.files ?? none)(job), visible },
+        device: fits ? `cuda:${local}` : null,
         refused: fits ? "" : `local rank ${local} on a node where ${visible} GPU(s) are visible`,
       };
     });

@@ -8,8 +8,8 @@
   const SUM = "Σ"; // marks a complete sum, beside its frame
 
   // Small numbers, so that sums can be checked in one's head.
-  const bucket = (ranks) =>
-    Array.from({ length: ranks }, (_, rank) => Array.from({ length: ranks }, (_, piece) => ((3 * rank + 5 * piece) % 7) + 1));
+  const each = (count, value) => Array.from({ length: count }, (_, number) => value(number));
+  const bucket = (ranks) => each(ranks, (rank) => each(ranks, (piece) => ((3 * rank + 5 * piece) % 7) + 1));
 
   class Ring {
     constructor(place) {
@@ -70,8 +70,10 @@
           `${ranks - 1} rounds will sum the pieces, ${ranks - 1} more will pass the sums on.`;
       }
       const share = `Each rank has sent ${done} of ${ranks} pieces: ${sent(ranks, done).toFixed(2)} times its bucket.`;
-      const what = round.sums ? "each rank sends a piece on, and adds the one that comes" : "finished sums are passed on";
-      const end = done === total ? ` All have all sums; since each rank had divided by ${ranks}, they are the means.` : "";
+      const sums = "each rank sends a piece on, and adds the one that comes";
+      const what = round.sums ? sums : "finished sums are passed on";
+      const means = ` All have all sums; since each rank had divided by ${ranks}, they are the means.`;
+      const end = done === total ? means : "";
       return `Round ${done} of ${total}: ${what}. ${share}${end}`;
     }
   }
