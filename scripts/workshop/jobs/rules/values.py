@@ -14,7 +14,7 @@ from workshop.jobs.rules.rule import rule
 PLACEHOLDER = re.compile(
     r"(?<![$*\d}])\{\{?\s*[A-Za-z_][\w.\- ]*\}"  # {NAME}, {{ name }}
     r"|<[A-Za-z_][\w .\-]*>"  # <NAME>
-    r"|(?<![A-Za-z0-9_\-])(?:YOUR|Your|your)[_\-][A-Za-z]\w*"
+    r"|(?<![A-Za-z0-9_\-])(?:YOUR|Your|your)[_\-][A-Za-z][\w\-]*"
     r"|(?<![A-Za-z0-9])(?:CHANGE|REPLACE|FILL)_?ME(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])X{3,}(?![A-Za-z0-9])"
     r"|\A(?:PROJ|PROJECT|Project|ACCOUNT|Account)_?(?:ID|NAME|CODE|Id|Name|Code)\Z"  # the whole value
