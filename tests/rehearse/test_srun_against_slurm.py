@@ -1,4 +1,4 @@
-"""The rehearsal's srun against a real one: the same cores and tasks on the same nodes, the same warnings, the same refusals.
+"""The rehearsal's srun against a real one: the same cores and tasks on the same nodes, the same warnings and refusals.
 
 One job a header runs all steps, in Slurm and in the rehearsal; each task writes who it is.
 """

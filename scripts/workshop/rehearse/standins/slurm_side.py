@@ -313,7 +313,7 @@ def _task(
 
 
 def _step_cpus(granted: int, options: argparse.Namespace, tasks: int) -> int:
-    """Cores of a step on one node: with ``-c``, which implies --exact, those of its tasks, else all that the job has."""
+    """Cores of a step on one node: with ``-c``, which implies --exact, those of its tasks, else all of the job."""
     return min(granted, options.cpus_per_task * tasks) if options.cpus_per_task else granted
 
 
