@@ -74,6 +74,14 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
         return
 
 
+# What a header asks for inside of nodes.
+IN_NODES = (
+    "--ntasks", "--ntasks-per-node", "--ntasks-per-gpu", "--ntasks-per-socket", "--cpus-per-task", "--cpus-per-gpu",
+    "--mem", "--mem-per-cpu", "--mem-per-gpu", "--gres", "--gpus", "--gpus-per-node", "--gpus-per-task",
+    "--tres-per-task", "--mincpus",
+)  # fmt: skip
+
+
 def _cpus_granted(context: Context) -> int | None:
     """The CPUs of the job: those it asks for, or at a site with whole nodes all that they have; None = not known."""
     request, site = context.request, context.profile
@@ -88,9 +96,11 @@ def _asks_too_much(context: Context, launch: Launch, step: tuple[int, int], cpus
     (tasks, each), job = step, context.request
     wanted = f"{tasks} task{'s' if tasks > 1 else ''}" + (f" with {each} CPUs each" if each > 1 else "")
     refused = tasks * each > cpus
+    # A header that asks for nodes and nothing in them is for a site that gives them whole.
+    expected = not context.profile.whole_nodes and not context.given(*IN_NODES)
     return Finding(
         "srun_asks_more_tasks_than_allocated",
-        "warning" if refused else "note",
+        "warning" if refused and not expected else "note",
         launch.line,
         f"srun wants {wanted} in a job of {job.tasks} task{'s' if job.tasks > 1 else ''} and {cpus} "
         f"CPU{'s' if cpus > 1 else ''}: "
