@@ -12,7 +12,7 @@ from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
 PLACEHOLDER = re.compile(
-    r"(?<![$*\d}])\{\{?\s*[A-Za-z_][\w.\- ]*\}"  # {NAME}, {{ name }}
+    r"(?<![$*\d}])\{\{?\s*[A-Za-z_][\w.\- ]*\}\}?"  # {NAME}, {{ name }}
     r"|<[A-Za-z_][\w .\-]*>"  # <NAME>
     r"|(?<![A-Za-z0-9_\-])(?:YOUR|Your|your)[_\-][A-Za-z][\w\-]*"
     r"|(?<![A-Za-z0-9])(?:CHANGE|REPLACE|FILL)_?ME(?![A-Za-z0-9])"
@@ -21,7 +21,7 @@ PLACEHOLDER = re.compile(
 )
 
 
-@rule("placeholder_left_in_directive", severity="warning")
+@rule("placeholder_left_in_directive")
 def placeholder(context: Context) -> Iterator[Finding]:
     """A place in a directive that was to be filled in."""
     script = context.script
