@@ -184,3 +184,23 @@ def test_the_folder_that_pbs_makes_for_each_job():
     told = "CHECK: 'TMPDIR': PBS makes this folder for each job; elsewhere it is the site's, or not set"
     assert told in marks(PBS + 'cp data "$TMPDIR"\n', "slurm", "pbs")
     assert "TMPDIR" not in marks(PBS + 'cp data "${TMPDIR:-/tmp}"\n', "slurm", "pbs")
+
+
+HERE_DOCUMENT = """#!/bin/bash
+for lr in 0.1 0.01; do
+    qsub <<EOF
+#PBS -N sweep
+#PBS -l select=1:ncpus=8
+#PBS -l walltime=02:00:00
+cd {folder}
+python train.py --lr $lr
+EOF
+done
+"""
+
+
+@pytest.mark.parametrize("folder", ["$PBS_O_WORKDIR", "${PBS_O_WORKDIR}", r"\$PBS_O_WORKDIR"])
+def test_a_variable_of_the_scheduler_in_a_here_document_is_the_job_s(folder):
+    result = translate(read_text(HERE_DOCUMENT.format(folder=folder), "pbs"), "slurm")
+    assert "# CHECK: '$lr': the script that writes this job puts it in" in result.text
+    assert "SLURM_SUBMIT_DIR" in result.text and "PBS_" not in result.text

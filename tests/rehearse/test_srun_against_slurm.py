@@ -1,4 +1,4 @@
-"""The rehearsal's srun against a real one: the same tasks on the same nodes, the same warnings, the same refusals.
+"""The rehearsal's srun against a real one: the same cores and tasks on the same nodes, the same warnings and refusals.
 
 One job a header runs all steps, in Slurm and in the rehearsal; each task writes who it is.
 """
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.needs_slurm
 TASK = (
     "echo task $SLURM_PROCID on $SLURM_NODEID as $SLURM_LOCALID of $SLURM_NTASKS, nodes $SLURM_NNODES"
     " $SLURM_TASKS_PER_NODE, each ${SLURM_NTASKS_PER_NODE-unset}, cores ${SLURM_CPUS_PER_TASK-unset}"
-    " $SLURM_DISTRIBUTION"
+    " $SLURM_DISTRIBUTION, of the node $SLURM_CPUS_ON_NODE"
 )
 STEPS = [
     "", "--ntasks-per-node=1", "--tasks-per-node=2", "--ntasks-per-node=8", "-n 1", "-n 2", "-n 3", "-n 4", "-n 9",
@@ -51,6 +51,8 @@ IN_ALL = [
     ["--nodes=2", "--ntasks=8", "--cpus-per-task=2"],
     ["--nodes=2", "--ntasks=8", "--exclusive"],
     ["--nodes=2", "--ntasks=8", "--ntasks-per-node=6"],
+    ["--nodes=2", "--ntasks=6", "--ntasks-per-node=4", "--cpus-per-task=2"],
+    ["--ntasks=7", "--ntasks-per-node=4"],
     ["--nodes=2", "--ntasks=16"],
 ]
 CASES = [
@@ -70,7 +72,8 @@ CASES = [
 
 
 def body(steps: list[str]) -> str:
-    lines = ['names=($(scontrol show hostnames "$SLURM_JOB_NODELIST"))']
+    told = "echo job: $SLURM_TASKS_PER_NODE, cores $SLURM_JOB_CPUS_PER_NODE, ${SLURM_NTASKS-unset} tasks"
+    lines = ['names=($(scontrol show hostnames "$SLURM_JOB_NODELIST"))', "echo 'STEP none'", told]
     for step in steps:
         words = re.sub(r"\{(\d)\}", r"${names[\1]}", step)
         lines += [f"echo 'STEP srun {step}'", f"srun {words} bash -c '{TASK}'; echo exit $?"]
@@ -97,7 +100,7 @@ def test_the_same_tasks_warnings_and_refusals(header, steps, job, work, cluster,
     assert done.returncode == 0, done.stderr
     real = told((tmp_path / "real.log").read_text())
     mine = told(job("slurm", [*header, "--time=30"], body(steps)).stdout)
-    assert len(real) == len(steps)
+    assert len(real) == len(steps) + 1
     assert {step: mine.get(step) for step in real if mine.get(step) != real[step]} == {
         step: real[step] for step in real if mine.get(step) != real[step]
     }

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from workshop import sites
+from workshop.paths import SCRIPTS
 from workshop.sites.fill import CannotFill, fill
 
 DTU_TEMPLATE = """#!/bin/bash
@@ -182,3 +183,17 @@ def test_torchrun_under_pals_is_not_bound_to_the_cores_of_one_rank():
 def test_what_fill_cannot_keep_it_refuses(text, reason):
     with pytest.raises(CannotFill, match=reason):
         filled(text, "generic-slurm")
+
+
+@pytest.mark.parametrize(
+    ("name", "stem", "place"),
+    [
+        ("dtu-hpc", "lsf/ddp_single_node.lsf", "Once, in a shell of linuxsh, "),
+        ("alvis", "slurm/ddp_single_node.sbatch", "Once, on a login node: "),
+    ],
+)
+def test_where_the_environment_is_made_is_the_site_s_own_place(name, stem, place):
+    """At DTU no program may run on the login nodes."""
+    notes = fill(SCRIPTS / stem, sites.load_site(name)).notes
+    assert [note for note in notes if note.startswith("Once, ")] == [note for note in notes if note.startswith(place)]
+    assert any(note.startswith(place) for note in notes)

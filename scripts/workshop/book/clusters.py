@@ -238,7 +238,11 @@ def _gpus(node: sites.NodeKind) -> str:
 
 def _software(site: Site) -> str:
     blocks = []
-    for key, title in (("set_up", "Once, on a login node"), ("pytorch", "In a job"), ("container", "For Apptainer")):
+    for key, title in (
+        ("set_up", f"Once, {site.set_up_place}"),
+        ("pytorch", "In a job"),
+        ("container", "For Apptainer"),
+    ):
         lines = site.get(f"software.{key}")
         if lines:
             blocks += [f"{title}:", "```bash\n" + "\n".join(lines) + "\n```"]

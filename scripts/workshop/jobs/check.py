@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workshop.jobs import rules
@@ -65,7 +66,7 @@ def check(script: Script, profile: Profile | None = None, submit: str | None = N
     findings = list(script.problems)
     for rule in (*functions_of(rules), *functions_of(dialect(script.scheduler).home)):
         findings.extend(rule(context))
-    findings = agreeing(_sorted(_once(findings)), script.seen.lines)
+    findings = agreeing(_sorted(_templates(_once(findings), script.seen.lines)), script.seen.lines)
     verdict = max(map(verdict_of, findings), key=VERDICTS.index, default=ACCEPT)
     return Report(script, verdict, findings)
 
@@ -116,6 +117,25 @@ def _once(findings: list[Finding]) -> list[Finding]:
         if key not in best or (finding.severity == "error" and best[key].severity != "error"):
             best[key] = finding
     return list(best.values())
+
+
+# What a program fills in: {{ name }}, whose blanks cut the value in two.
+TEMPLATE = re.compile(r"\{\{ [^{}]+\}\}")
+
+
+def _templates(findings: list[Finding], lines: list[str]) -> list[Finding]:
+    """Of a line that is to be filled in that alone: what else is wrong with it goes away with the template."""
+    kept = []
+    for finding in findings:
+        line = lines[finding.line - 1] if finding.line and finding.line <= len(lines) else ""
+        there = [other for other in findings if other.line == finding.line] if TEMPLATE.search(line) else []
+        if not any(other.rule == "placeholder_left_in_directive" for other in there):
+            kept.append(finding)
+        elif finding.rule == "placeholder_left_in_directive":
+            told = finding.message.replace("takes it as it stands", "refuses it as it stands")
+            refused = any(other.severity == "error" for other in there)
+            kept.append(replace(finding, severity="error", message=told) if refused else finding)
+    return kept
 
 
 def _sorted(findings: list[Finding]) -> list[Finding]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workshop.jobs.check import check
-from workshop.jobs.dialect import dialects, targets
+from workshop.jobs.dialect import dialect, dialects, targets
 from workshop.jobs.fates import Lists
 from workshop.jobs.launch.started import differences, started
 from workshop.jobs.model import Script
@@ -104,7 +104,10 @@ def _out_of_its_document(script: Script, lines: list[str], place: int) -> tuple[
     generated = script.seen.generated
     if generated is None or not generated.expands:
         return lines, []
-    names = dict.fromkeys(match[0] for line in [*generated.lines, *lines[:place]] for match in PUT_IN.finditer(line))
+    found = (match[0] for line in [*generated.lines, *lines[:place]] for match in PUT_IN.finditer(line))
+    # A variable of the scheduler is meant as the job's, which has its counterpart now.
+    own = dialect(script.scheduler).prefixes
+    names = dict.fromkeys(name for name in found if not name.lstrip("${").startswith(own))
     plain = [ESCAPED.sub(r"\1", line) for line in lines]
     if not names:
         return plain, []

@@ -72,25 +72,28 @@ def _slurm_nodes(request: JobRequest) -> list[Node]:
     per_node, cpus = request.tasks_per_node, request.cpus_per_task or 1
     nodes = request.nodes or (math.ceil(request.tasks / per_node) if request.tasks and per_node else 1)
     tasks = request.tasks or nodes * (per_node or 1)
-    even = request.exclusive or tasks == nodes * (per_node or 1)
-    counts = _spread(tasks, nodes) if even else _packed(tasks, nodes, per_node or FREE_NODE_CPUS // cpus)
+    counts = _spread(tasks, nodes)
+    if per_node and tasks <= nodes * per_node:
+        counts = [per_node] * nodes  # also of fewer tasks: a node is granted for as many as may run there
+    elif not request.exclusive:
+        counts = _packed(counts, per_node or FREE_NODE_CPUS // cpus)
     gpus = _gpus_per_node(request, nodes)
-    return [Node(slots=count, cpus=max(1, count * cpus), gpus=list(range(gpus))) for count in counts]
+    least = FREE_NODE_CPUS if request.exclusive else 1  # --exclusive grants all cores that a node has
+    return [Node(slots=count, cpus=max(least, count * cpus), gpus=list(range(gpus))) for count in counts]
 
 
-def _packed(tasks: int, nodes: int, room: int) -> list[int]:
+def _packed(even: list[int], room: int) -> list[int]:
     """Tasks of each node where only their sum is asked for: Slurm fills the first ones and leaves one for each other.
 
     Compared with Slurm 22.05.8 in tests/rehearse/test_srun_against_slurm.py (8 cores a node: 7 and 1 of 8 tasks).
 
     Args:
-        room: tasks for which a node has cores; more where all of them would not fit otherwise.
+        even: as many tasks, evenly. room: tasks for which a node has cores; more where all would not fit otherwise.
     """
-    counts = _spread(tasks, nodes)
-    room = max(room, counts[0])
-    for index in range(nodes):
-        counts[index] = min(room, tasks - (nodes - 1 - index))
-        tasks -= counts[index]
+    tasks, room, counts = sum(even), max(room, even[0]), []
+    for others in reversed(range(len(even))):
+        counts.append(min(room, tasks - others))
+        tasks -= counts[-1]
     return counts
 
 

@@ -64,7 +64,7 @@ class Slurm(Scheduler):
         request, first = run.script.request, run.nodes[0]
         names = compress([node.name for node in run.nodes])
         slots = runs([node.slots for node in run.nodes])
-        tasks = str(sum(node.slots for node in run.nodes))
+        tasks = str(request.tasks or sum(node.slots for node in run.nodes))  # their sum may be more
         job_id = self.job_id(run)
         env = {
             "ENVIRONMENT": "BATCH",

@@ -106,6 +106,11 @@ class Site:
         return STATUS_WORDS[self.status] + (f". {note}" if note else "")
 
     @property
+    def set_up_place(self) -> str:
+        """Where the environment is made once: most sites have login nodes for it."""
+        return self.get("software.set_up_place") or "on a login node"
+
+    @property
     def scheduler(self) -> str:
         """``slurm``, ``pbs``, ``torque`` or ``lsf``."""
         return self.values["scheduler"]["name"]

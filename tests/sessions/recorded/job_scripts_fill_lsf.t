@@ -8,7 +8,7 @@ A script of the course for a named cluster that runs LSF; only what differs is s
   - Queue 'gpuv100' in place of 'gpu': it takes this job.
   - -gpu "num=2:mode=exclusive_process" in place of "num=2": DTU HPC wants num=2:mode=exclusive_process.
   - Memory: 8GB for a node became 2GB for each of its 4 slots.
-  - Once, on a login node: module load python3/3.11.7; python3 -m venv .venv; source .venv/bin/activate; pip install torch torchvision
+  - Once, in a shell of linuxsh, since no program may run on the login nodes: module load python3/3.11.7; python3 -m venv .venv; source .venv/bin/activate; pip install torch torchvision
   $ diff --unified=0 ddp_single_node.lsf mine.lsf | tail --lines=+3
   @@ -1,0 +2 @@
   +# Filled for DTU HPC (live; facts checked 2026-11-27)

@@ -100,7 +100,9 @@ def _mpi(launch: Launch, layer: Layer, shape: Shape) -> Spread:
         nodes = _ceil(tasks, each) if has_tasks else shape.nodes
         if not has_tasks and nodes is not None:
             tasks = nodes * each
-        return Spread(nodes, tasks, each, cpus)
+        if nodes is None and shape.nodes == 1:
+            nodes = 1  # a loop's counts, which are not known, all go to the job's only node
+        return Spread(nodes, tasks, each if tasks is None else min(each, tasks), cpus)
     if _in_turn(layer) and tasks is not None and shape.nodes is not None:
         nodes = min(tasks, shape.nodes)
         return Spread(nodes, tasks, _ceil(tasks, nodes), cpus)

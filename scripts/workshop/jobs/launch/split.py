@@ -126,7 +126,12 @@ class _Reader:
             return self._several(word)
         if len(prefix) < 2 or prefix[0] not in "-+" or (prefix[0] == "+" and self.launcher.kind != "shell"):
             return False
-        return self._long(word) if self._is_whole(prefix) else self._glued(word)
+        return self._long(word) if self._is_whole(prefix) and not self._value_follows(word) else self._glued(word)
+
+    def _value_follows(self, word: Word) -> bool:
+        """True for ``-n$N``: one letter whose value, which is not known, stands in the same word."""
+        option = self.launcher.find(word.prefix) if self.launcher.bundles and len(word.prefix) == 2 else None
+        return option is not None and option.takes > 0 and bool(word.cut(2))
 
     def _next(self, count: int = 1) -> bool:
         self.index += count

@@ -702,6 +702,9 @@ APPTAINER = Launcher(
     skips=1,
 )
 
+# Of CSC's modules, which bring the image along.
+CSC_WRAPPER = Launcher("csc_wrapper", ("apptainer_wrapper", "singularity_wrapper"), "container", (), ("exec", "run"))
+
 SHIFTER = Launcher(
     "shifter",
     ("shifter",),
@@ -846,7 +849,8 @@ def _wrappers() -> Iterable[Launcher]:
 
 LAUNCHERS: tuple[Launcher, ...] = (
     SRUN, OPENMPI, HYDRA, PBSDSH, BLAUNCH, JSRUN, LRUN, APRUN, IBRUN, SSH, PDSH, CLUSH, DSH, TORCHRUN, TUNE,
-    ACCELERATE_LAUNCH, ACCELERATE, DEEPSPEED, HOROVODRUN, COMPOSER, COLOSSALAI, FABRIC, APPTAINER, SHIFTER, DOCKER,
+    ACCELERATE_LAUNCH, ACCELERATE, DEEPSPEED, HOROVODRUN, COMPOSER, COLOSSALAI, FABRIC, APPTAINER, CSC_WRAPPER,
+    SHIFTER, DOCKER,
     CHARLIECLOUD, ENROOT, SHELL, PYTHON, *_wrappers(),
 )  # fmt: skip
 

@@ -12,16 +12,16 @@ from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
 PLACEHOLDER = re.compile(
-    r"(?<![$*\d}])\{\{?\s*[A-Za-z_][\w.\- ]*\}"  # {NAME}, {{ name }}
+    r"(?<![$*\d}])\{\{?\s*[A-Za-z_][\w.\- ]*\}\}?"  # {NAME}, {{ name }}
     r"|<[A-Za-z_][\w .\-]*>"  # <NAME>
-    r"|(?<![A-Za-z0-9_\-])(?:YOUR|Your|your)[_\-][A-Za-z]\w*"
+    r"|(?<![A-Za-z0-9_\-])(?:YOUR|Your|your)[_\-][A-Za-z][\w\-]*"
     r"|(?<![A-Za-z0-9])(?:CHANGE|REPLACE|FILL)_?ME(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])X{3,}(?![A-Za-z0-9])"
     r"|\A(?:PROJ|PROJECT|Project|ACCOUNT|Account)_?(?:ID|NAME|CODE|Id|Name|Code)\Z"  # the whole value
 )
 
 
-@rule("placeholder_left_in_directive", severity="warning")
+@rule("placeholder_left_in_directive")
 def placeholder(context: Context) -> Iterator[Finding]:
     """A place in a directive that was to be filled in."""
     script = context.script

@@ -300,7 +300,7 @@ def _task(
         "SLURM_NODEID": str(nodes.index(node)),
         "SLURM_GTIDS": ",".join(map(str, on_node)),
         "SLURMD_NODENAME": job.names[node],
-        "SLURM_CPUS_ON_NODE": str(job.nodes[node]["cpus"]),
+        "SLURM_CPUS_ON_NODE": str(_step_cpus(job.nodes[node]["cpus"], options, len(on_node))),
         "SLURM_TASK_PID": "0",
     }
     if job.nodes[node]["gpus"]:
@@ -310,6 +310,11 @@ def _task(
     files = {stream: _open(job, pattern, letters) for stream, pattern in patterns.items() if pattern}
     label = f"{rank}: " if options.label else None
     return Task(node, command, {**env, **mine}, cwd=options.chdir, label=label, **files)
+
+
+def _step_cpus(granted: int, options: argparse.Namespace, tasks: int) -> int:
+    """Cores of a step on one node: with ``-c``, which implies --exact, those of its tasks, else all of the job."""
+    return min(granted, options.cpus_per_task * tasks) if options.cpus_per_task else granted
 
 
 def _open(job: Job, pattern: str, letters: dict[str, Any]) -> IO[bytes]:

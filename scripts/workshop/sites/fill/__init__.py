@@ -169,7 +169,7 @@ def _site_notes(site: Site, found: Plan, text: str) -> list[str]:
     notes = []
     # A script without an environment of its own (a container, or modules only) needs none to be made.
     if site.get("software.set_up") and "bin/activate" in text:
-        notes.append("Once, on a login node: " + "; ".join(site.get("software.set_up")))
+        notes.append(f"Once, {site.set_up_place}: " + "; ".join(site.get("software.set_up")))
     if site.get("run_from.rule") == "advised":
         notes.append(f"Submit from a folder under {site.get('run_from.path')}. {site.get('run_from.why', '')}".strip())
     internet = site.get("network.compute_internet")

@@ -149,9 +149,13 @@ def _slurm_gpus(header: Header, plan: Plan, site: Site) -> None:
         _with_type(header, line, plan, site)
 
 
+def _unquoted(line: Line) -> str:
+    return (line.directives[0].value or "").strip("\"'")
+
+
 def _gpu_value(line: Line) -> str | None:
     """What the line asks of GPUs: the value, and of --gres the part that is for GPUs; None where it asks for none."""
-    value = (line.directives[0].value or "").strip("\"'")
+    value = _unquoted(line)
     if line.directives[0].option != "--gres":
         return value or None
     return next((part for part in value.split(",") if GRES.fullmatch(part)), None)
@@ -169,7 +173,13 @@ def _respell_gpus(header: Header, line: Line, old: str, new: str) -> None:
     """The option ``new`` in place of what ``line`` asks of GPUs; other resources of --gres stay."""
     option, _, value = new.partition("=")
     directive = line.directives[0]
-    others = [part for part in (directive.value or "").strip("\"'").split(",") if part != old]
+    there = _lines_with(header, option)
+    if option == "--gres" and directive.option != "--gres" and there:
+        # sbatch takes the last --gres alone: the GPUs join the resources that stand there already.
+        header.rename(there[-1], option, f"{value},{_unquoted(there[-1])}")
+        header.lines.remove(line)
+        return
+    others = [part for part in _unquoted(line).split(",") if part != old]
     if directive.option != "--gres" or not others:
         header.rename(line, option, value)
     elif option == "--gres":
@@ -189,7 +199,7 @@ def _with_type(header: Header, line: Line, plan: Plan, site: Site) -> None:
     prefix = "gpu:" if line.directives[0].option == "--gres" else ""
     new = f"{prefix}{kind}:{number}"
     option = line.directives[0].option
-    parts = (line.directives[0].value or "").strip("\"'").split(",")
+    parts = _unquoted(line).split(",")
     header.rename(line, option, ",".join(new if part == old else part for part in parts))
     plan.tell(f"{option}={new} in place of {old}: {site.title} wants the type of GPU.", option)
 

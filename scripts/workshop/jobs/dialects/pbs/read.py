@@ -129,7 +129,7 @@ class PbsReader(PbsDirectives):
         elif len(name) > longest:
             self.say(
                 "bad_job_name",
-                "warning" if self.torque else "error",
+                "note" if self.torque else "error",
                 line,
                 f"The name has {len(name)} characters; {longest} are allowed"
                 + (" by older Torque." if self.torque else "."),

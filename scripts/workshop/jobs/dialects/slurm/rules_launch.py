@@ -58,7 +58,9 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
         return
     if not context.script.directives:
         return  # its size is given at submission, or srun asks for nodes of its own
-    cpus = request.cpus_total or request.tasks
+    cpus, whole = _cpus_granted(context), context.profile.whole_nodes
+    if cpus is None:
+        return
     for launch in _steps(context):
         step, tasks = launch.spread, most_tasks(launch, context.shape)
         if tasks is None or launch.open or step.has("overcommit"):
@@ -66,24 +68,45 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
         setting = step.get("cpus_per_task")
         each = number(setting.value, context.shape) if setting else 1
         needed = tasks * (each or 1)
-        if tasks <= request.tasks and (setting is None or needed <= cpus):
+        if (whole and needed <= cpus) or (tasks <= request.tasks and (setting is None or needed <= cpus)):
             continue
         yield _asks_too_much(context, launch, (tasks, each or 1), cpus)
         return
+
+
+# What a header asks for inside of nodes.
+IN_NODES = (
+    "--ntasks", "--ntasks-per-node", "--ntasks-per-gpu", "--ntasks-per-socket", "--cpus-per-task", "--cpus-per-gpu",
+    "--mem", "--mem-per-cpu", "--mem-per-gpu", "--gres", "--gpus", "--gpus-per-node", "--gpus-per-task",
+    "--tres-per-task", "--mincpus",
+)  # fmt: skip
+
+
+def _cpus_granted(context: Context) -> int | None:
+    """The CPUs of the job: those it asks for, or at a site with whole nodes all that they have; None = not known."""
+    request, site = context.request, context.profile
+    asked = request.cpus_total or request.tasks
+    if not site.whole_nodes:
+        return asked
+    cores = site.cpus_per_node or max((node.cores or 0 for node in site.nodes), default=0)
+    return max(asked, cores * request.nodes) if cores and request.nodes else None
 
 
 def _asks_too_much(context: Context, launch: Launch, step: tuple[int, int], cpus: int) -> Finding:
     (tasks, each), job = step, context.request
     wanted = f"{tasks} task{'s' if tasks > 1 else ''}" + (f" with {each} CPUs each" if each > 1 else "")
     refused = tasks * each > cpus
+    # A header that asks for nodes and nothing in them is for a site that gives them whole.
+    expected = not context.profile.whole_nodes and not context.given(*IN_NODES)
     return Finding(
         "srun_asks_more_tasks_than_allocated",
-        "warning" if refused else "note",
+        "warning" if refused and not expected else "note",
         launch.line,
         f"srun wants {wanted} in a job of {job.tasks} task{'s' if job.tasks > 1 else ''} and {cpus} "
         f"CPU{'s' if cpus > 1 else ''}: "
         + (
-            "unless nodes are given whole, srun refuses the step (More processors requested than permitted)."
+            ("" if context.profile.whole_nodes else "unless nodes are given whole, ")
+            + "srun refuses the step (More processors requested than permitted)."
             if refused
             else "it works only as long as CPUs are left."
         ),

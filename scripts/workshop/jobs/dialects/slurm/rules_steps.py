@@ -1,4 +1,4 @@
-"""Slurm: rules on steps side by side, and on tasks that are meant as the cores of one program."""
+"""Slurm: rules on steps side by side, and on where tasks lie."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch, Shape
+from workshop.jobs.launch.meanings import number
+from workshop.jobs.launch.model import Layer
 from workshop.jobs.launch.processes import spread
-from workshop.jobs.launch.questions import GPU_FIELDS, by_turns, gpus_on_node
-from workshop.jobs.model import WRONG, Finding
+from workshop.jobs.launch.questions import GPU_FIELDS, by_turns, gpus_on_node, is_helper
+from workshop.jobs.model import SITE, WRONG, Finding
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.units import show_memory, slurm_memory
 from workshop.jobs.parts.values import Word, atoms
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
@@ -25,13 +28,17 @@ ENDING = ("wait", "kill", "pkill", "killall", "scancel", "trap", "eval", "exec")
 
 @rule("steps_wait_for_each_other", verdict=WRONG, severity="warning", source=sources.SRUN)
 def steps_wait(context: Context) -> Iterator[Finding]:
-    """A step in the background holds the cores or the GPUs of its nodes, and the next one waits for it."""
+    """A step beside others holds the cores, the GPUs or the memory of its nodes, and the next one waits for it."""
     version = context.profile.slurm_version
     if context.heterogeneous or not context.shape.nodes or (version and version < EXCLUSIVE_STEPS):
         return
     if context.reading.broken or any(context.reading.set(name) for name in SET_OUTSIDE):
         return
     steps = _steps(context)
+    crowded = next(filter(None, (_too_many_at_once(context, step) for step in steps)), None)
+    if crowded is not None:
+        yield crowded
+        return
     for index, first in enumerate(steps):
         if not _behind_itself(context, first) or first.marks.conditional or by_turns(first):
             continue
@@ -101,7 +108,68 @@ def _held(context: Context, first: Launch, later: Launch) -> str:
         if one and other and one + other > gpus:
             everything = {1: "the GPU", 2: "both GPUs"}.get(gpus, f"all {gpus} GPUs")
             return everything if one == gpus else f"{one} of the {gpus} GPUs"
-    return "all cores" if _takes_all_cores(context, first) else ""
+    return "all cores" if _takes_all_cores(context, first) else _memory_held(context, first, later)
+
+
+def _memory_held(context: Context, first: Launch, later: Launch) -> str:
+    """The memory of a node that the first step takes so much of that the second one does not fit beside it."""
+    there, one, other = _memory_of_node(context), _memory_of_step(first), _memory_of_step(later)
+    if there is None or one is None or other is None or one + other <= there:
+        return ""
+    return f"{show_memory(one)} of the {show_memory(there)} of memory"
+
+
+def _memory_of_node(context: Context) -> int | None:
+    """Bytes of the job on each node, where the header says so; a whole node's are not known."""
+    request = context.request
+    memory, whole = request.mem, request.exclusive
+    if memory is None or not memory.value or whole:
+        return None
+    if memory.scope == "per_cpu" and request.nodes == 1 and request.cpus_total:
+        return memory.value * request.cpus_total
+    return memory.value if memory.scope == "per_node" else None
+
+
+def _memory_of_step(step: Launch) -> int | None:
+    setting = step.spread.get("mem")
+    return slurm_memory(setting.text) if setting is not None and setting.text else None
+
+
+def _too_many_at_once(context: Context, step: Launch) -> Finding | None:
+    """GNU parallel starts more steps at once than the job has cores, or its node memory, for."""
+    jobs, request = _at_once(step, context.shape), context.request
+    found = spread(step, context.shape)
+    if jobs is None or request.exclusive or not request.tasks or found.tasks is None:
+        return None
+    there, memory = request.cpus_total, _memory_of_step(step)
+    each = found.tasks * (found.cpus_per_task or 1)
+    room, what = (there // each, f"{each} of the job's {there} cores") if there else (jobs, "")
+    of_node = _memory_of_node(context) if request.nodes == 1 else None
+    if memory and of_node and of_node // memory < room:
+        room, what = of_node // memory, f"{show_memory(memory)} of the job's {show_memory(of_node)} of memory"
+    if not 0 < room < jobs:
+        return None
+    return Finding(
+        "steps_wait_for_each_other",
+        "warning",
+        step.line,
+        f"parallel starts {jobs} steps at once, and each takes {what}: {room} of them run{'s' * (room == 1)}, and the "
+        "others wait.",
+        f"-j {room} for parallel, fewer for each srun, or more in the header",
+    )
+
+
+def _at_once(step: Launch, shape: Shape) -> int | None:
+    """How many steps GNU parallel is told to run at the same time; no more than it has arguments."""
+    layer = next((layer for layer in step.layers if layer.name == "parallel"), None)
+    told = [one for one in layer.settings if one.spelling in ("-j", "--jobs", "-P")] if layer else []
+    jobs = number(told[-1].value, shape) if told else None
+    words = [word.text for word in step.program]
+    if jobs is None or ":::" not in words:
+        return jobs
+    given = words[words.index(":::") + 1 :]
+    listed = all(word and not re.search(r"[*?\[{:]", word) for word in given)
+    return min(jobs, len(given)) if listed else jobs
 
 
 def _takes_all_cores(context: Context, step: Launch) -> bool:
@@ -135,6 +203,8 @@ def _finding(context: Context, first: Launch, later: Launch, held: str) -> Findi
 
 def _advice(first: Launch, later: Launch, held: str) -> str:
     rest = "--ntasks, --cpus-per-task and a share of the memory; --overlap for one that only watches"
+    if "memory" in held:
+        return "--mem of both together no more than the header's, or more memory in the header"
     if "GPU" not in held:
         return f"--exact for each, with {rest}"
     if first.spread.has(*GPU_FIELDS) and later.spread.has(*GPU_FIELDS):
@@ -196,3 +266,39 @@ def _word_says(word: Word) -> bool:
 
 def _says_tasks(value: tuple) -> bool:
     return any(atom.text == "SLURM_NTASKS" for atom in atoms(value))
+
+
+# Options of a header that say themselves how the tasks lie on the nodes.
+PLACING = ("--ntasks-per-node", "--ntasks-per-gpu", "--ntasks-per-socket", "--distribution", "--spread-job")
+
+
+@rule("tasks_may_lie_unevenly", severity="note", note_verdict=SITE, source=sources.SBATCH)
+def tasks_may_lie_unevenly(context: Context) -> Iterator[Finding]:
+    """As many tasks as GPUs on several nodes, and nothing says that each node gets its own share of them."""
+    request, shape = context.request, context.shape
+    nodes, tasks, gpus = request.nodes or 0, request.tasks or 0, request.gpus_per_node or 0
+    if context.heterogeneous or nodes < 2 or not gpus or tasks != nodes * gpus or tasks == nodes:
+        return
+    if request.exclusive or context.profile.whole_nodes or not context.given("--ntasks") or context.given(*PLACING):
+        return
+    for launch in context.certain:
+        layer, found = launch.spread, spread(launch, shape)
+        if layer is None or layer.name not in ("srun", "openmpi", "hydra") or launch.open or launch.agent is not None:
+            continue
+        if found.tasks != tasks or is_helper(launch) or _says_where(layer):
+            continue
+        first = tasks - nodes + 1
+        yield Finding(
+            "tasks_may_lie_unevenly",
+            "note",
+            context.line("--ntasks"),
+            f"Nothing says how many of the {tasks} tasks each node gets. Where jobs share nodes, Slurm fills the first "
+            f"one: up to {first} tasks there, for {gpus} GPUs, and one on the last node.",
+            f"--ntasks-per-node={gpus}",
+        )
+        return
+
+
+def _says_where(layer: Layer) -> bool:
+    """True where the launcher is told itself how to lay out the tasks."""
+    return layer.has("tasks_per_node", "one_per_node", "map_by", "hosts", "hostfile", "distribution", "tasks_per_gpu")
