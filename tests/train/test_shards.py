@@ -336,6 +336,27 @@ def test_photos_are_made_packed_and_measured(train, tmp_path):
     assert all(rate > 0 for rates in record["images_per_s"].values() for rate in rates)
 
 
+def test_small_files_and_archives_are_measured_side_by_side(train, tmp_path):
+    done = train("measure_files.py", "disk", "--images", 12, "--repeats", 2, "--out", "files.json")
+    assert done.status == 0, done.err
+    record = json.loads((tmp_path / "files.json").read_text())
+    stages = record["stages"]
+    assert (stages["files"]["files"], stages["shards"]["files"]) == (12, 2), "an archive and its index"
+    assert stages["files"]["bytes"] < stages["shards"]["bytes"] < stages["files"]["bytes"] + 40_000
+    for action in ("list", "copy", "read", "again", "remove"):
+        for row in stages.values():
+            assert 0 <= row[f"{action}_ms_min"] <= row[f"{action}_ms"] <= row[f"{action}_ms_max"]
+    assert record["hardware"]["file_system"] and done.lines[-1].startswith("shards")
+    assert list((tmp_path / "disk").iterdir()) == [], "all that it made is removed"
+
+
+def test_workers_of_one_row_end_before_those_of_the_next_begin(train, folder):
+    """Else they take its cores; and a worker that inherited them says so when it ends."""
+    where = ("--data-dir", folder / "packed", "--image-size", SIZE, "--out", "feed.json")
+    done = train("measure_feed.py", *where, "--workers", 1, 1, 1, "--batch-size", 4, "--repeats", 1)
+    assert done.status == 0 and "Exception ignored" not in done.err, done.err
+
+
 def test_parts_of_an_input_are_left_out(train, folder, tmp_path):
     common = ("--data-dir", folder / "packed", "--image-size", SIZE, "--repeats", 2, "--out", "parts.json")
     done = train("profile_input.py", *common, "--batch-size", 1, "--workers", 1, "--readers", 1)
