@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import io
 import json
+import multiprocessing
 import os
 import re
 import signal
@@ -350,11 +351,22 @@ def test_small_files_and_archives_are_measured_side_by_side(train, tmp_path):
     assert list((tmp_path / "disk").iterdir()) == [], "all that it made is removed"
 
 
-def test_workers_of_one_row_end_before_those_of_the_next_begin(train, folder):
-    """Else they take its cores; and a worker that inherited them says so when it ends."""
-    where = ("--data-dir", folder / "packed", "--image-size", SIZE, "--out", "feed.json")
-    done = train("measure_feed.py", *where, "--workers", 1, 1, 1, "--batch-size", 4, "--repeats", 1)
-    assert done.status == 0 and "Exception ignored" not in done.err, done.err
+def test_workers_of_one_row_end_before_those_of_the_next_begin(folder, tmp_path, monkeypatch):
+    """Else they take its cores; and a worker that inherited them complains when it ends."""
+    import measure_feed
+
+    found, rates = [], measure_feed.rates
+
+    def noting(work, repeats: int) -> list[float]:
+        found.append(multiprocessing.active_children())
+        return rates(work, repeats)
+
+    monkeypatch.setattr(measure_feed, "rates", noting)
+    where = ["--data-dir", str(folder / "packed"), "--image-size", str(SIZE), "--out", str(tmp_path / "feed.json")]
+    options = [*where, "--workers", "1", "1", "--batch-size", "8", "--repeats", "1"]
+    monkeypatch.setattr("sys.argv", ["measure_feed.py", *options])
+    measure_feed.main()
+    assert found == [[]] * 3, "shards read, and a worker twice"
 
 
 def test_parts_of_an_input_are_left_out(train, folder, tmp_path):
