@@ -12,6 +12,7 @@ images, after a pass that does not count.
 
 import argparse
 import datetime
+import gc
 import json
 import os
 import platform
@@ -96,12 +97,16 @@ def ways(args: argparse.Namespace, images, device: torch.device):
         yield f"{workers} workers", fed(workers, "cpu")
 
 
+def cpu() -> str:
+    """The name of this machine's processor."""
+    lines = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    return lines[0].split(":")[1].strip() if lines else platform.machine()
+
+
 def hardware(device: torch.device) -> dict:
     """What the numbers were measured on."""
     record = {"torch": torch.__version__, "torchvision": torchvision.__version__, "python": platform.python_version()}
-    cpu = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    record |= {"cpu": cpu[0].split(":")[1].strip() if cpu else platform.machine()}
-    record |= {"cores": len(os.sched_getaffinity(0))}
+    record |= {"cpu": cpu(), "cores": len(os.sched_getaffinity(0))}
     return record | ({"gpus": [torch.cuda.get_device_name(device)]} if device.type == "cuda" else {})
 
 
@@ -125,6 +130,8 @@ def main() -> None:
             f"{name:12} {sorted(found)[len(found) // 2]:9.0f} images/s ({min(found):.0f}-{max(found):.0f})", flush=True
         )
         args.out.write_text(json.dumps(record, indent=1) + "\n")
+        del work
+        gc.collect()  # a Feed refers to itself: only now its workers end, and the next row has the cores alone
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ step. Where that is near step_ms, whatever else the process does makes the step 
 
 import argparse
 import datetime
+import gc
 import json
 import shlex
 import statistics
@@ -163,6 +164,8 @@ def main() -> None:
         record["parts"][name] = {"step_ms": found, "images_per_s": rate}
         print(f"{name:12} {statistics.median(found):8.2f} ms a step {rate:9.0f} images/s", flush=True)
         args.out.write_text(json.dumps(record, indent=1) + "\n")
+        del batches
+        gc.collect()  # a Feed refers to itself: only now its workers end, and the next part has the cores alone
     launch.finish()
 
 

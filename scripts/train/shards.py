@@ -8,7 +8,7 @@ opens a few large ones once. `tar` unpacks them, and archives with LABEL/NAME.jp
 Why no library. webdataset reads archives from front to end: fine for a store far away, but images are mixed only
 within a buffer, shares of ranks and workers can differ, and an epoch cannot be resumed in its middle
 (https://github.com/webdataset/webdataset/issues/271). litdata resumes, in a chunk format and with a loader of its
-own, whose state belongs to a number of workers (https://github.com/Lightning-AI/litData/issues/316). An image that
+own, which refuses the state of another number of workers (_validate_state_dict in its dataset.py). An image that
 has a number needs neither: the sampler of restart.py gives each rank its numbers, once an epoch, in an order over
 all of the data, from any point on and for any number of ranks and workers. The price is a read for each image, some
 100 KB at a random place: good on a node's own disk and on parallel file systems, not across the internet.
@@ -102,7 +102,7 @@ class Shards(data.Images):
         return random_boxes(sizes, random), (random[:, -1] < 0.5) & self.augmentation.mirror
 
     def _file(self, shard: int) -> int:
-        if self.reader != os.getpid():  # a worker: files that another process has open are not its own
+        if self.reader != os.getpid():  # a worker: it opens its own
             self.reader, self.files = os.getpid(), {}
         if shard not in self.files:
             self.files[shard] = os.open(self.folder / self.names[shard], os.O_RDONLY)

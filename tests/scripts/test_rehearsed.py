@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from job_training import RATES, SWEEP
 from jobfiles import ENDINGS, path_of
-from recording import IMAGES, Recorder, Stop, assert_world, left_on
+from recording import IMAGES, Recorder, Stop, assert_world, environment_with, left_on
 
 from workshop.rehearse import Rehearsal, rehearse
 
@@ -127,6 +127,61 @@ def test_stage_data_told_to_stop(workplace, recorder, digits, disk, scheduler):
     assert result.exit_code != 0
     assert (workplace / "runs" / f"stage-{result.job_id}" / "config.json").is_file()
     assert left_on(disk) == []
+
+
+@pytest.fixture
+def packed(workplace) -> Path:
+    """Shards in the workplace, for a recorder that only counts them."""
+    folder = workplace / "data" / "shards"
+    folder.mkdir(parents=True)
+    for name in ("shard-00000.tar", "shard-00001.tar", "index.npz"):
+        (folder / name).touch()
+    return folder
+
+
+@ALL
+def test_feed_gpus_without_its_shards(workplace, recorder, disk, scheduler):
+    result = run(workplace, scheduler, "feed_gpus")
+    assert result.exit_code != 0 and "data/shards" in result.stdout
+    assert (recorder.records(), left_on(disk)) == ([], [])
+
+
+@ALL
+def test_feed_gpus(workplace, recorder, packed, disk, scheduler):
+    """The input is measured alone, then two ranks train: both from the node's disk, which is left clean."""
+    result = run(workplace, scheduler, "feed_gpus")
+    assert_good(result)
+    (measured,), trained = recorder.launches()
+    name, where = f"feed-{result.job_id}", measured["words"][measured["words"].index("--data-dir") + 1]
+    assert Path(where).parents[1] == disk
+    data = ["--dataset", "shards", "--data-dir", where, "--augment", "--image-size", "64"]
+    workers = ["--workers", "1", "2", "4", "8", "--repeats", "1", "--out", f"runs/{name}-feed.json"]
+    assert (measured["program"], measured["words"]) == ("measure_feed.py", [*data, *workers])
+    assert_world(trained, {"node01": 2}, workplace)
+    for record in trained:
+        options = ["--decode", "cpu", "--epochs", "3", "--name", name]
+        assert (record["program"], record["words"]) == ("ddp_fast.py", [*data, *options])
+    assert {record["data_files"] for record in (measured, *trained)} == {2}
+    assert {record["launcher"] for record in trained} == {"torchrun"}
+    assert (workplace / "runs" / name / "metrics.jsonl").is_file()
+    assert left_on(disk) == []
+
+
+@ALL
+def test_feed_gpus_told_to_stop_and_gone_on_with(workplace, recorder, packed, disk, scheduler, monkeypatch):
+    """TERM to the ranks and the script's shell: the node's disk is left clean. A job with RUN has the run's name."""
+    monkeypatch.setenv("RUN", "feed-of-yesterday")
+    environment_with(workplace, RUN="feed-of-yesterday")  # as `qsub -v`: PBS starts jobs without this shell's variables
+    stop = Stop(recorder, 1, shells=True)  # while the input is measured
+    stop.start()
+    result = run(workplace, scheduler, "feed_gpus")
+    stop.join()
+    assert stop.hit >= 2 and result.exit_code != 0
+    assert {record["program"] for record in recorder.records()} == {"measure_feed.py"}
+    assert left_on(disk) == []
+    again = run(workplace, scheduler, "feed_gpus")
+    assert_good(again)
+    assert {record["words"][-1] for record in recorder.launches()[-1]} == {"feed-of-yesterday"}
 
 
 @ALL

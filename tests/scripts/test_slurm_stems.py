@@ -17,6 +17,7 @@ IN_SESSION = {
     "modules_ddp": ("modules_submit", "backend=gloo world_size=2 "),
     "scaling": ("scaling_job", "4         256 "),
     "stage_data": ("files_and_data_stage", "result: val_accuracy=0.9"),
+    "feed_gpus": ("feed_the_gpus_job", "result: val_accuracy="),
     "requeue": ("restarts_requeue", "Restarts=1"),
     "project_sweep": ("project_sweep", "best: --batch-size 32 --lr 0.05"),
     "project_train": ("project_train", "result: val_accuracy=0.9"),

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import io
 import json
+import multiprocessing
 import os
 import re
 import signal
@@ -334,6 +335,38 @@ def test_photos_are_made_packed_and_measured(train, tmp_path):
     assert record["setting"]["images"] == 32 and record["setting"]["bytes_an_image"] > 20_000
     assert list(record["images_per_s"]) == ["read files", "read shards", "0 workers", "1 workers"]
     assert all(rate > 0 for rates in record["images_per_s"].values() for rate in rates)
+
+
+def test_small_files_and_archives_are_measured_side_by_side(train, tmp_path):
+    done = train("measure_files.py", "disk", "--images", 12, "--repeats", 2, "--out", "files.json")
+    assert done.status == 0, done.err
+    record = json.loads((tmp_path / "files.json").read_text())
+    stages = record["stages"]
+    assert (stages["files"]["files"], stages["shards"]["files"]) == (12, 2), "an archive and its index"
+    assert stages["files"]["bytes"] < stages["shards"]["bytes"] < stages["files"]["bytes"] + 40_000
+    for action in ("list", "copy", "read", "again", "remove"):
+        for row in stages.values():
+            assert 0 <= row[f"{action}_ms_min"] <= row[f"{action}_ms"] <= row[f"{action}_ms_max"]
+    assert record["hardware"]["file_system"] and done.lines[-1].startswith("shards")
+    assert list((tmp_path / "disk").iterdir()) == [], "all that it made is removed"
+
+
+def test_workers_of_one_row_end_before_those_of_the_next_begin(folder, tmp_path, monkeypatch):
+    """Else they take its cores; and a worker that inherited them complains when it ends."""
+    import measure_feed
+
+    found, rates = [], measure_feed.rates
+
+    def noting(work, repeats: int) -> list[float]:
+        found.append(multiprocessing.active_children())
+        return rates(work, repeats)
+
+    monkeypatch.setattr(measure_feed, "rates", noting)
+    where = ["--data-dir", str(folder / "packed"), "--image-size", str(SIZE), "--out", str(tmp_path / "feed.json")]
+    options = [*where, "--workers", "1", "1", "--batch-size", "8", "--repeats", "1"]
+    monkeypatch.setattr("sys.argv", ["measure_feed.py", *options])
+    measure_feed.main()
+    assert found == [[]] * 3, "shards read, and a worker twice"
 
 
 def test_parts_of_an_input_are_left_out(train, folder, tmp_path):

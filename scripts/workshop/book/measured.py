@@ -1,14 +1,16 @@
 """Numbers in the text of pages, read from recorded measurements when the site is made.
 
-    {measured}`speed_1gpu_h200.json: + torch.compile`             its median: 6657
+    {measured}`speed_1gpu_h200.json: + torch.compile`             its median: 6657 (below 10 with a digit more: 1.3)
     {measured-range}`speed_1gpu_h200.json: + torch.compile`       of all epochs: 6650 to 6664
     {measured-percent}`FILE: STAGE / STAGE`                       their ratio: 99 %
     {measured-times}`FILE: STAGE / STAGE`                         their ratio: 6.3
 
-A file lies in book/data/. A stage may name another number of its row: ``STAGE @ images_per_s``.
+A file lies in book/data/. A stage may name another number of its row: ``STAGE @ images_per_s``. The rows of
+measure_feed.py and profile_input.py are stages, too: ``2 workers``; ``one batch @ step_ms``.
 """
 
 import json
+import statistics
 from pathlib import Path
 
 from docutils import nodes
@@ -28,7 +30,7 @@ def shown(root: Path, kind: str, text: str) -> str:
     """
     file, _, expression = text.partition(": ")
     try:
-        stages = json.loads((root / FOLDER / file).read_text(encoding="utf-8"))["stages"]
+        stages = _stages(json.loads((root / FOLDER / file).read_text(encoding="utf-8")))
         values = [_number(stages, stage) for stage in expression.split(" / ")]
         if kind == "measured-range":
             return f"{_number(stages, expression, '_min')} to {_number(stages, expression, '_max')}"
@@ -42,13 +44,28 @@ def shown(root: Path, kind: str, text: str) -> str:
     return f"{100 * ratio:.0f} %" if kind == "measured-percent" else f"{ratio:.1f}"
 
 
-def _number(stages: dict, stage: str, ending: str = "") -> int:
+def _stages(record: dict) -> dict[str, dict]:
+    """Name -> numbers of each row, whichever program has written the record."""
+    stages = dict(record.get("stages", {}))
+    for name, rates in record.get("images_per_s", {}).items():
+        stages[name] = _spread(RATE, rates)
+    for name, part in record.get("parts", {}).items():
+        stages[name] = {RATE: part["images_per_s"]} | _spread("step_ms", part["step_ms"])
+    return stages
+
+
+def _spread(key: str, values: list[float]) -> dict[str, float]:
+    return {key: statistics.median(values), f"{key}_min": min(values), f"{key}_max": max(values)}
+
+
+def _number(stages: dict, stage: str, ending: str = "") -> float:
     name, _, key = stage.partition(" @ ")
-    return round(stages[name][(key or RATE) + ending])
+    value = stages[name][(key or RATE) + ending]
+    return round(value) if value >= 10 else round(value, 1)
 
 
-def _with_commas(value: int) -> str:
-    return f"{value:,}" if value > 9999 else str(value)
+def _with_commas(value: float) -> str:
+    return f"{value:,}" if value > 9999 else f"{value:g}"
 
 
 class Measured(SphinxRole):

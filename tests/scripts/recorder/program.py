@@ -104,7 +104,7 @@ def wait_to_be_told(me: launch.Launch, run: Path, sign: Path) -> None:
 def main() -> None:
     """Record, meet, leave the files of a run, wait if asked to."""
     me = launch.detect()
-    holds = (HERE / "hold").exists()
+    holds, data = (HERE / "hold").exists(), Path(option("--data-dir", "nowhere"))
     record = vars(me) | {
         "program": Path(sys.argv[0]).name,
         "words": sys.argv[1:],
@@ -112,7 +112,7 @@ def main() -> None:
         "node": socket.gethostname(),
         "prefix": sys.prefix,
         "variables": {name: value for name, value in os.environ.items() if name.startswith(VARIABLES)},
-        "data_files": len(list(Path(option("--data-dir", "nowhere")).rglob("*.png"))),
+        "data_files": len([path for path in data.rglob("*") if path.suffix in (".png", ".tar")]),
         "together_with": meet(me),
     }
     run = Path(option("--runs", "runs")) / option("--name", "unnamed")
