@@ -12,7 +12,7 @@ The agent: the passphrase once, then never again until the agent ends.
   $ ssh-add
   Enter passphrase for /home/ada/.ssh/id_ed25519: 
   Identity added: /home/ada/.ssh/id_ed25519 (ada@laptop)
-  $ ssh cluster hostname
+  $ ssh ada@login.cluster.example hostname
   login1
   $ ssh-add -l
   256 SHA256:mXVBuY+RU4xUJNeuVPNuVvobqQwtEfJaRyvjSMaba0A ada@laptop (ED25519)
