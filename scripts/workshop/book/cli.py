@@ -1,6 +1,7 @@
 """``workshop book``: run the notebooks, build the site, record sessions, strip notebooks."""
 
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -116,10 +117,14 @@ def record(names: tuple[str, ...]) -> None:
     from workshop.book import sessions
     from workshop.cluster import Cluster
 
-    with Cluster.running() as cluster:
-        cluster.wait_accounting()
-        for session in sessions.all_sessions():
-            if not names or session.stem in names:
+    wanted = [session for session in sessions.all_sessions() if not names or session.stem in names]
+    for version in sorted({sessions.slurm_of(session) for session in wanted}):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Cluster.running(folder if version else None, slurm=version) as cluster,
+        ):
+            cluster.wait_accounting()
+            for session in (one for one in wanted if sessions.slurm_of(one) == version):
                 sessions.record(session, cluster.run, cluster.environment())
                 problems = sessions.mismatches(session)
                 verdict = "\n  ".join(["differs", *problems]) if problems else "as expected"
