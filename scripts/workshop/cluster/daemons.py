@@ -147,7 +147,8 @@ def inside_argv(
     places: Places, hostname: str, argv: Iterable[str], *, hosts: str, devices: str = "-", share_with: int = 0
 ) -> list[str]:
     """The command line that runs ``argv`` where the nodes' names resolve; see inside.py."""
-    words = [str(places.etc / hosts), hostname, devices, str(share_with)]
+    programs = str(places.programs) if places.programs.exists() else "-"
+    words = [str(places.etc / hosts), hostname, devices, programs, str(share_with)]
     return [sys.executable, "-I", "-S", str(INSIDE), *words, *argv]
 
 
