@@ -15,7 +15,8 @@ TRAINS = re.compile(r"torchrun|\bddp|scripts/train")  # not repeated: Slurm's pa
 OF_SLURM = [
     one
     for one in SESSIONS
-    if sessions.asks_slurm(one.read_text()) and not sessions.slurm_of(one) and not TRAINS.search(one.read_text())
+    if sessions.asks_slurm(one.read_text())
+    and not (sessions.slurm_of(one) or TRAINS.search(one.read_text()) or DIFFER.get(one.stem, {}).get("hangs"))
 ]
 
 
