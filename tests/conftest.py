@@ -26,6 +26,9 @@ pytest_plugins = ["runner.plugin"]
 # Copies of the repository that tests build take npm's packages from here, and do not fetch them again.
 os.environ.setdefault("WORKSHOP_NPM_DIR", str(BUILD / "npm-packages"))
 
+# Slurm of Debian's present release, which pages show beside the one that is installed here.
+NEWER_SLURM = "24.11"
+
 # Numbers that a run found and that its reader should see, printed at the end of the run.
 _facts: list[str] = []
 
@@ -84,6 +87,28 @@ def cluster(require, tmp_path_factory):
             yield ours
         finally:
             ours.down()
+
+
+@pytest.fixture(scope="session")
+def newer_cluster(require, tmp_path_factory):
+    """A practice cluster with the Slurm of Debian's present release, which is fetched once; without accounting."""
+    require("slurm")
+    from workshop.cluster import Cluster, ClusterError, versions
+
+    try:
+        versions.install(NEWER_SLURM)
+    except ClusterError as error:
+        if "fetch" in error.problem or "list of packages" in error.problem:
+            pytest.skip(f"Slurm {NEWER_SLURM} could not be fetched: {error.problem}")
+        raise
+    ours = Cluster(tmp_path_factory.mktemp("newer"))
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("WORKSHOP_FIRST_JOB_ID", str(first_job_id() + 500))
+            ours.up(want_accounting=False, slurm=NEWER_SLURM)
+        yield ours
+    finally:
+        ours.down()
 
 
 @pytest.fixture(scope="session")

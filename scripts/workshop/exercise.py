@@ -6,13 +6,14 @@ function ``check(path)`` returns what is still wrong with the learner's file: an
 
 import importlib.util
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
 
 import click
 
-from workshop.paths import SCRIPTS
+from workshop.paths import REPO, SCRIPTS
 
 EXERCISES = SCRIPTS / "exercises"
 
@@ -20,6 +21,25 @@ EXERCISES = SCRIPTS / "exercises"
 def all_exercises() -> list[str]:
     """Names ``chapter/name`` of all exercises."""
     return sorted(str(p.parent.relative_to(EXERCISES)) for p in EXERCISES.glob("*/*/check.py"))
+
+
+def in_reading_order() -> list[str]:
+    """Names of all exercises: chapters as in ``_toc.yml``, within a chapter as on its page."""
+    chapters = re.findall(r"\bfile: book/(\S+)", (REPO / "_toc.yml").read_text(encoding="utf-8"))
+    order = [name for chapter in chapters for name, _ in _on_page(chapter)]
+    return sorted(all_exercises(), key=lambda name: (order.index(name) if name in order else len(order), name))
+
+
+def title(name: str) -> str:
+    """What the page calls an exercise; empty where no page has it."""
+    return dict(_on_page(name.split("/")[0])).get(name, "")
+
+
+def _on_page(chapter: str) -> list[tuple[str, str]]:
+    """Name and title of each exercise that a chapter's page shows."""
+    page = REPO / "book" / f"{chapter}.md"
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    return re.findall(r"^```\{exercise\} (\S+)\n(.*)$", text, flags=re.MULTILINE)
 
 
 def _folder(name: str) -> Path:
@@ -69,9 +89,11 @@ def command() -> None:
 
 @command.command("list")
 def list_command() -> None:
-    """List the exercises."""
-    for name in all_exercises():
-        click.echo(name)
+    """List the exercises, chapter by chapter, with their titles."""
+    names = in_reading_order()
+    width = max(map(len, names))
+    for name in names:
+        click.echo(f"{name:{width}}  {title(name)}".rstrip())
 
 
 @command.command()

@@ -11,7 +11,7 @@ The agent: the passphrase once, then never again until the agent ends.
   $ ssh-add
   Enter passphrase for /home/ada/.ssh/id_ed25519: 
   Identity added: /home/ada/.ssh/id_ed25519 (ada@laptop)
-  $ ssh cluster hostname
+  $ ssh ada@login.cluster.example hostname
   login1
   $ ssh-add -l
   256 SHA256:\S{43} ada@laptop \(ED25519\) (re)

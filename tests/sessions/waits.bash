@@ -98,6 +98,21 @@ has_handler() {
     caught=$(sed --quiet 's/^SigCgt:\s*//p' "/proc/$1/status") && ((16#$caught >> ($2 - 1) & 1))
 }
 
+# wait_stopped COUNT PATTERN: until so many processes have such a command line, and none of them computes any more.
+wait_stopped() { wait_until "$1 processes $2 that wait" all_wait "$@"; }
+all_wait() {
+    local before after
+    before=$(cpu_time "$2") && /bin/sleep 0.2 && after=$(cpu_time "$2") || return
+    [[ $(wc --words <<< "$before") -eq $1 && $before == "$after" ]]
+}
+# cpu_time PATTERN: the clock ticks that each of these processes has computed (proc(5), utime and stime), and its number.
+cpu_time() {
+    local pid
+    for pid in $(pgrep --full -- "$1"); do
+        [[ $pid == "$$" ]] || awk '{ print $1 ":" $14 + $15 }' "/proc/$pid/stat" || return
+    done
+}
+
 # free_port: a free TCP port from 30000 to 30999: ports from job ids lie below, those of practice clusters above. Two
 # sessions at once begin to look at different places.
 free_port() {

@@ -1,6 +1,7 @@
 """``workshop book``: run the notebooks, build the site, record sessions, strip notebooks."""
 
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -109,18 +110,26 @@ def messages() -> None:
     click.echo(f"{len(wordings.read())} messages")
 
 
+def _record(wanted: list[Path], slurm: str) -> None:
+    """Record sessions on a practice cluster; one with another Slurm is made for them."""
+    from workshop.book import sessions
+    from workshop.cluster import Cluster
+
+    with tempfile.TemporaryDirectory() as folder, Cluster.running(folder if slurm else None, slurm=slurm) as cluster:
+        cluster.wait_accounting()
+        for session in wanted:
+            sessions.record(session, cluster.run, cluster.environment())
+            problems = sessions.mismatches(session)
+            verdict = "\n  ".join(["differs", *problems]) if problems else "as expected"
+            click.echo(f"{session.stem}: {verdict}")
+
+
 @command.command()
 @click.argument("names", nargs=-1)
 def record(names: tuple[str, ...]) -> None:
     """Run the console sessions NAMES (all if none is given) on a practice cluster and keep their output."""
     from workshop.book import sessions
-    from workshop.cluster import Cluster
 
-    with Cluster.running() as cluster:
-        cluster.wait_accounting()
-        for session in sessions.all_sessions():
-            if not names or session.stem in names:
-                sessions.record(session, cluster.run, cluster.environment())
-                problems = sessions.mismatches(session)
-                verdict = "\n  ".join(["differs", *problems]) if problems else "as expected"
-                click.echo(f"{session.stem}: {verdict}")
+    wanted = [session for session in sessions.all_sessions() if not names or session.stem in names]
+    for version in sorted({sessions.slurm_of(session) for session in wanted}):
+        _record([session for session in wanted if sessions.slurm_of(session) == version], version)

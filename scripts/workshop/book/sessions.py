@@ -59,9 +59,14 @@ def environment(cluster_env: Mapping[str, str]) -> dict[str, str]:
 
 
 def needs(session: Path) -> list[str]:
-    """Parts of the machine that a session needs, from its opening line ``Needs: accounting, lmod.``"""
-    found = re.search(r"^Needs: ([\w, ]+)\.?$", session.read_text(), flags=re.M)
+    """What a session needs, from its opening line ``Needs: accounting, lmod, Slurm 24.11.``"""
+    found = re.search(r"^Needs: ([\w, .]+?)\.?$", session.read_text(), flags=re.M)
     return [part.strip() for part in found[1].split(",")] if found else []
+
+
+def slurm_of(session: Path) -> str:
+    """The version of Slurm that a session shows, such as ``24.11``; empty for this machine's own, as most do."""
+    return next((part.removeprefix("Slurm ") for part in needs(session) if part.startswith("Slurm ")), "")
 
 
 def prysk_command(session: str, *options: str) -> list[str]:
@@ -141,6 +146,8 @@ def where(session: Path) -> str:
     parts = needs(session)
     if "ssh" in parts:
         return "on practice machines (workshop ssh)"
+    if version := slurm_of(session):
+        return f"on a practice cluster with Slurm {version} (workshop cluster up --slurm {version})"
     if asks_slurm(session.read_text()) or {"lmod", "accounting"} & set(parts):
         return "on the practice cluster (workshop cluster shell)"
     return "in a terminal with Apptainer" if "apptainer" in parts else "in any terminal with the course's environment"

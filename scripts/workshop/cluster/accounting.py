@@ -73,7 +73,7 @@ def _tool(places: Places, *argv: str, conf: Path | None = None) -> str:
         ClusterError: the command failed; with what it said.
     """
     result = subprocess.run(
-        [program(argv[0]), *argv[1:]],
+        [program(argv[0], places), *argv[1:]],
         env=daemons.clean_environment(places) | {"SLURM_CONF": str(conf or places.conf)},
         capture_output=True,
         text=True,
@@ -201,6 +201,9 @@ def restart_slurmctld(places: Places, settings: Settings) -> None:
     if running is not None:
         # Its SIGTERM saves the state of all jobs first.
         daemons.stop([running], patience=30)
+    # The number of the cluster, which slurmctld chose by itself and the database by itself. Newer versions (24.11) do
+    # not start where the two differ; without the file slurmctld takes the database's.
+    (places.var / "slurmctld" / "clustername").unlink(missing_ok=True)
     daemons.check_port(slurmctld)
     daemons.start(slurmctld, places, daemons.namespace_of(slurm))
     daemons.wait_ready(slurmctld, lambda: not machine.port_is_free(slurmctld.port), places)

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from workshop import modules
-from workshop.cluster import accounting, daemons, machine
-from workshop.cluster.cluster import LEAST_MEMORY_ACCOUNTING, Cluster, Status
+from workshop.cluster import accounting, daemons, machine, versions
+from workshop.cluster.cluster import LEAST_MEMORY_ACCOUNTING, Cluster, Status, version_name
 from workshop.cluster.config import LOGIN, NODES, Places, Settings
 from workshop.cluster.errors import ClusterError
 
@@ -50,13 +50,20 @@ def command() -> None:
 @click.option("--wait-accounting", is_flag=True, help="Wait until sacct and sacctmgr work, too.")
 @click.option("--no-accounting", is_flag=True, help="Do not start MariaDB and slurmdbd.")
 @click.option("--first-port", type=click.IntRange(1024, 65000), help="First of six TCP ports [default: free ones].")
+@click.option(
+    "--slurm",
+    default="",
+    metavar="VERSION",
+    help=f"Another Slurm than this machine's, from Debian's packages: {', '.join(versions.SUITES)} "
+    "[default: $WORKSHOP_SLURM].",
+)
 @plain_errors
-def up(wait_accounting: bool, no_accounting: bool, first_port: int | None) -> None:
+def up(wait_accounting: bool, no_accounting: bool, first_port: int | None, slurm: str) -> None:
     """Start the cluster, or what is missing of it."""
     cluster = Cluster()
     begin = time.monotonic()
     was_healthy = cluster.status().healthy
-    status = cluster.up(want_accounting=not no_accounting, first_port=first_port, say=click.echo)
+    status = cluster.up(want_accounting=not no_accounting, first_port=first_port, slurm=slurm, say=click.echo)
     if was_healthy:
         click.echo("The practice cluster is up already.")
     else:
@@ -81,6 +88,7 @@ def describe(places: Places, status: Status) -> str:
     """The lines about a running cluster that `up` and `status` share."""
     settings = status.settings
     lines = [
+        f"  slurm:      {version_name(settings.slurm)}",
         f"  nodes:      {', '.join(f'{name} {state}' for name, state in status.nodes.items()) or 'no answer'}",
         f"  accounting: {_accounting_line(places, status)}",
         f"  folder:     {places.state} (logs in its folder logs)",
@@ -97,7 +105,7 @@ def _accounting_line(places: Places, status: Status) -> str:
         return "ready (sacct, sacctmgr; accounts course and def-student; QOS normal and short)"
     if status.accounting != "off":
         return f"does not work: {status.accounting} See {places.logs}/accounting.log."
-    missing = machine.missing_accounting()
+    missing = machine.missing_accounting(places.programs)
     if missing:
         return f"off, no {', '.join(missing)} here. {machine.install_command(accounting=True)}"
     return f"off (switched off, or less than {LEAST_MEMORY_ACCOUNTING} MiB of memory free)"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from workshop import modules
-from workshop.cluster import accounting, daemons, machine
+from workshop.cluster import accounting, daemons, machine, versions
 from workshop.cluster.config import (
     ADDRESSES,
     CPU_NODES,
@@ -183,6 +183,7 @@ class Cluster:
         wait_accounting: bool = False,
         want_accounting: bool = True,
         first_port: int | None = None,
+        slurm: str = "",
         say: Callable[[str], None] = _silent,
     ) -> Status:
         """Start the cluster, or what is missing of it, and wait until its nodes take jobs.
@@ -191,14 +192,16 @@ class Cluster:
             wait_accounting: wait until sacct and sacctmgr work, too.
             want_accounting: start MariaDB and slurmdbd, where they are installed.
             first_port: first of six TCP ports; by default free ones are looked for.
+            slurm: another version than that of this machine, such as "24.11"; default $WORKSHOP_SLURM.
             say: called with each line of what happens.
 
         Raises:
             ClusterError: with the mend, for everything that keeps it from working.
         """
-        machine.require_programs()
+        programs = _programs(slurm, say)
+        machine.require_programs(programs)
         self._make_state()
-        options = {"want_accounting": want_accounting, "first_port": first_port, "say": say}
+        options = {"want_accounting": want_accounting, "first_port": first_port, "programs": programs, "say": say}
         with daemons.lock(self.places):
             self._temporary.unlink(missing_ok=True)
             self._up(options)
@@ -212,7 +215,7 @@ class Cluster:
         with self._claimed:
             try:
                 settings = self._settings_for_start(
-                    options.get("want_accounting", True), options.get("first_port"), say
+                    options.get("want_accounting", True), options.get("first_port"), options.get("programs"), say
                 )
             except ClusterError:
                 if not self.places.settings.exists():
@@ -264,12 +267,13 @@ class Cluster:
             raise _bad_state(state, "it is another user's practice cluster")
 
     def _settings_for_start(
-        self, want_accounting: bool, first_port: int | None, say: Callable[[str], None]
+        self, want_accounting: bool, first_port: int | None, programs: Path | None, say: Callable[[str], None]
     ) -> Settings:
         """Settings of what runs already, or new ones where nothing does; with all files written."""
         old = Settings.load(self.places.settings)
         self._make_folders()
         if old is not None:
+            self._require_same_slurm(old, programs)
             found = daemons.find(self._all_daemons(old))
             if any(found.values()):
                 if found["slurmctld"] is None:
@@ -281,12 +285,27 @@ class Cluster:
             self._stop_all()
             self._clear(logs=True)
             self._make_folders()
+            if programs:
+                self.places.programs.symlink_to(programs)
         settings = self._new_settings(want_accounting, first_port)
         if old is not None and old.accounting:
-            settings = replace(settings, accounting=not machine.missing_accounting())
+            settings = replace(settings, accounting=not machine.missing_accounting(self.places.programs))
         self._write(settings)
         settings.save(self.places.settings)
         return settings
+
+    def _require_same_slurm(self, old: Settings, programs: Path | None) -> None:
+        """Make sure that a cluster that was started before has the Slurm that is wanted now, if one is wanted.
+
+        Raises:
+            ClusterError: it has another one.
+        """
+        if programs and old.slurm != machine.slurm_version(programs):
+            raise ClusterError(
+                f"The practice cluster in {self.places.state} has Slurm {version_name(old.slurm)}.",
+                "Stop it first: workshop cluster down. Or let this one have a folder of its own, such as: "
+                "export WORKSHOP_CLUSTER_DIR=$HOME/practice-cluster",
+            )
 
     def _write(self, settings: Settings) -> None:
         ready = settings.accounting and accounting.read_state(self.places) == accounting.READY
@@ -308,8 +327,8 @@ class Cluster:
             hostname=LOGIN if names == "namespace" else socket.gethostname().split(".")[0],
             address=ADDRESSES[LOGIN] if names == "namespace" else machine.own_address(),
             user=machine.user_name(),
-            slurm=machine.slurm_version(),
-            accounting=want_accounting and _room_for_accounting(),
+            slurm=machine.slurm_version(self.places.programs),
+            accounting=want_accounting and _room_for_accounting(self.places),
             first_job_id=new_first_job_id(port),
         )
 
@@ -422,7 +441,7 @@ class Cluster:
         """
         with daemons.lock(self.places):
             settings = self._require_started()
-            if not settings.accounting and _room_for_accounting():
+            if not settings.accounting and _room_for_accounting(self.places):
                 settings = replace(settings, accounting=True)
                 self._write(settings)
                 settings.save(self.places.settings)
@@ -444,7 +463,7 @@ class Cluster:
         if state == accounting.READY:
             return
         if state == "off":
-            missing = machine.missing_accounting()
+            missing = machine.missing_accounting(self.places.programs)
             reason = f"no {', '.join(missing)} on this machine" if missing else "the cluster runs without it"
             mend = "Add it with: workshop cluster up --wait-accounting"
             mend = machine.install_command(accounting=True) if missing else mend
@@ -470,7 +489,8 @@ class Cluster:
             ClusterError: as :meth:`up`.
         """
         cluster = cls(state_dir)
-        machine.require_programs()
+        options["programs"] = _programs(options.pop("slurm", ""), options.get("say", _silent))
+        machine.require_programs(options["programs"])
         cluster._make_state()
         try:
             with cluster._use(options):
@@ -602,9 +622,24 @@ class Cluster:
         return bool(present)
 
 
-def _room_for_accounting() -> bool:
+def _programs(slurm: str, say: Callable[[str], None]) -> Path | None:
+    """The folder of the programs of a version of Slurm, fetched where it is missing; None for this machine's own."""
+    wanted = slurm or os.environ.get("WORKSHOP_SLURM", "")
+    if not wanted or (machine.find_program("slurmd") and wanted == version_name(machine.slurm_version())):
+        return None
+    if versions.installed(wanted) is None:
+        say(f"Fetching Slurm {wanted} (once; about 30 MB) ...")
+    return versions.install(wanted)
+
+
+def version_name(version: tuple[int, int]) -> str:
+    """Slurm's major version as people write it: ``(24, 5)`` is 24.05."""
+    return f"{version[0]}.{version[1]:02}"
+
+
+def _room_for_accounting(places: Places) -> bool:
     """Whether MariaDB and slurmdbd are installed and have the memory that they need."""
-    return not machine.missing_accounting() and machine.available_memory() >= LEAST_MEMORY_ACCOUNTING
+    return not machine.missing_accounting(places.programs) and machine.available_memory() >= LEAST_MEMORY_ACCOUNTING
 
 
 def names_resolve() -> bool:

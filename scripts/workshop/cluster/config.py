@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from workshop.apptainer import tree as apptainer
+from workshop.cluster import versions
 from workshop.cluster.errors import ClusterError
 from workshop.cluster.machine import find_program
 
@@ -85,6 +86,11 @@ class Places:
     def conf_of(self, daemon: str) -> Path:
         """What "slurmctld" or "slurmd" reads; see :data:`ROLES` for how it differs from :attr:`conf`."""
         return self.etc / f"{daemon}.conf"
+
+    @property
+    def programs(self) -> Path:
+        """A link to the programs of another Slurm than this machine's; absent where this machine's is used."""
+        return self.bin / "slurm"
 
     @property
     def stepd(self) -> Path:
@@ -247,9 +253,15 @@ def _general(places: Places, settings: Settings) -> list[str]:
         "SlurmdTimeout=30",
         "SlurmctldTimeout=30",
         "MpiDefault=none",
+        *_plugins(places),
         # slurmctld alone reads the file anew when accounting becomes ready.
         "DebugFlags=NO_CONF_HASH",
     ]
+
+
+def _plugins(places: Places) -> list[str]:
+    """Where the plugins of another Slurm than this machine's lie."""
+    return [f"PluginDir={versions.plugins(places.programs)}"] if places.programs.exists() else []
 
 
 def _accounting(places: Places, settings: Settings, accounting: bool) -> list[str]:
@@ -332,6 +344,7 @@ def slurmdbd_conf(places: Places, settings: Settings) -> str:
             f"SlurmUser={settings.user}",
             f"PidFile={places.var}/slurmdbd.pid",
             f"LogFile={places.logs}/slurmdbd.log",
+            *_plugins(places),
             "StorageType=accounting_storage/mysql",
             # MariaDB knows the user by the socket's peer: no password. Slurm cannot name a socket; the client library
             # takes its path from MYSQL_UNIX_PORT (see daemons.py).
@@ -415,7 +428,7 @@ def write_all(places: Places, settings: Settings, accounting: bool) -> None:
         key.chmod(0o400)
     seff = shlex.join([sys.executable, str(Path(__file__).with_name("seff.py"))])
     # slurmd hands its own configuration on to jobs; they shall have that of commands.
-    stepd = f"SLURM_CONF={shlex.quote(str(places.conf))} exec {shlex.quote(program('slurmstepd'))}"
+    stepd = f"SLURM_CONF={shlex.quote(str(places.conf))} exec {shlex.quote(program('slurmstepd', places))}"
     write_executable(places.stepd, f'#!/bin/sh\n{stepd} "$@"\n')
     write_executable(places.bin / "seff", f'#!/bin/sh\nexec {seff} "$@"\n')
     link_apptainer(places)
@@ -430,9 +443,9 @@ def link_apptainer(places: Places) -> None:
         link.symlink_to(target)
 
 
-def program(name: str) -> str:
-    """Path of a program that was checked to be here before."""
-    path = find_program(name)
+def program(name: str, places: Places) -> str:
+    """Path of a program that was checked to be here before; of the cluster's own Slurm where it has one."""
+    path = find_program(name, places.programs)
     if path is None:
         raise ClusterError(
             f"The program {name} has gone from this machine.", "Install it again, or: workshop cluster down"

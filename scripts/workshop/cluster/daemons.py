@@ -63,7 +63,7 @@ def core_daemons(places: Places, settings: Settings) -> list[Daemon]:
     munged = Daemon(
         "munged",
         (
-            program("munged"),
+            program("munged", places),
             "--foreground",
             # Its rules for folders are for a machine full of users; here the key is readable by one user anyway.
             "--force",
@@ -78,7 +78,7 @@ def core_daemons(places: Places, settings: Settings) -> list[Daemon]:
     )
     slurmctld = Daemon(
         "slurmctld",
-        (program("slurmctld"), "-D", "-f", controller),
+        (program("slurmctld", places), "-D", "-f", controller),
         places.logs / "slurmctld.out",
         ("-f", controller),
         ports["slurmctld"],
@@ -88,7 +88,7 @@ def core_daemons(places: Places, settings: Settings) -> list[Daemon]:
     slurmds = [
         Daemon(
             f"slurmd {node}",
-            (program("slurmd"), "-D", "-f", node_conf, "-d", str(places.stepd), "-N", node),
+            (program("slurmd", places), "-D", "-f", node_conf, "-d", str(places.stepd), "-N", node),
             places.logs / f"slurmd-{node}.out",
             ("-f", node_conf, "-N", node),
             ports[f"slurmd {node}"],
@@ -110,14 +110,14 @@ def database_daemons(places: Places, settings: Settings) -> list[Daemon]:
     as_user = ("--user=root",) if os.geteuid() == 0 else ()
     mariadbd = Daemon(
         "mariadbd",
-        (program("mariadbd"), options, *as_user),
+        (program("mariadbd", places), options, *as_user),
         places.logs / "mariadbd.out",
         (options,),
     )
     slurmdbd = Daemon(
         "slurmdbd",
         # slurmdbd takes its configuration from SLURM_CONF's folder and ignores the last argument: it is the mark.
-        (program("slurmdbd"), "-D", str(places.conf)),
+        (program("slurmdbd", places), "-D", str(places.conf)),
         places.logs / "slurmdbd.out",
         (str(places.conf),),
         settings.dbd_port,
@@ -134,16 +134,21 @@ def clean_environment(places: Places) -> dict[str, str]:
 
 
 def search_path(places: Places, path: str) -> str:
-    """PATH with the cluster's own commands last: a real ``seff`` goes first."""
+    """PATH with the cluster's own commands last (a real ``seff`` goes first), another Slurm's programs in front."""
     folders = path.split(os.pathsep)
-    return path if str(places.bin) in folders else os.pathsep.join((*folders, str(places.bin)))
+    if str(places.bin) not in folders:
+        folders.append(str(places.bin))
+    if places.programs.exists() and str(places.programs) not in folders:
+        folders.insert(0, str(places.programs))
+    return os.pathsep.join(folders)
 
 
 def inside_argv(
     places: Places, hostname: str, argv: Iterable[str], *, hosts: str, devices: str = "-", share_with: int = 0
 ) -> list[str]:
     """The command line that runs ``argv`` where the nodes' names resolve; see inside.py."""
-    words = [str(places.etc / hosts), hostname, devices, str(share_with)]
+    programs = str(places.programs) if places.programs.exists() else "-"
+    words = [str(places.etc / hosts), hostname, devices, programs, str(share_with)]
     return [sys.executable, "-I", "-S", str(INSIDE), *words, *argv]
 
 
@@ -355,7 +360,7 @@ def _not_ours(path: Path, why: str) -> ClusterError:
 
 def node_states(places: Places) -> dict[str, str]:
     """State of each node as ``sinfo`` reports it; empty where slurmctld does not answer."""
-    argv = [program("sinfo"), "--noheader", "--Node", "--format=%N %T"]
+    argv = [program("sinfo", places), "--noheader", "--Node", "--format=%N %T"]
     try:
         result = subprocess.run(
             argv, env=clean_environment(places), capture_output=True, text=True, timeout=15, check=False

@@ -1,12 +1,15 @@
 """Run one command where the names of the practice cluster's nodes resolve.
 
-This file is run as a script, ``python3 inside.py HOSTS HOSTNAME DEVICES PID COMMAND [ARGUMENT ...]``, and becomes
-the command (same process id). The command gets its own mount namespace, in which the file HOSTS lies over
+This file is run as a script, ``python3 inside.py HOSTS HOSTNAME DEVICES PROGRAMS PID COMMAND [ARGUMENT ...]``,
+and becomes the command (same process id). The command gets its own mount namespace, in which the file HOSTS lies over
 ``/etc/hosts``, and its own UTS namespace, in which the machine is called HOSTNAME. An ordinary user gets both through
 a user namespace; the command still runs as that user and without any capability.
 
 DEVICES is a folder of empty files, or ``-``. Each file in it is turned into a character device that leads nowhere
 (``/dev/null``): Slurm hands out GPUs only where it finds character devices for them.
+
+PROGRAMS is a folder of programs, or ``-``. Each takes the place of this machine's program of the same name: a job that
+is given the system's own PATH must find the same Slurm as all others.
 
 PID is a process whose user namespace the command shares, or 0 for a new one. All processes of a cluster share one, so
 that each may look at the others (debuggers, ``workshop cluster down``); the kernel forbids that between siblings.
@@ -76,7 +79,15 @@ def _bind(libc: ctypes.CDLL, source: str, target: str) -> None:
     _check(libc.mount(os.fsencode(source), os.fsencode(target), None, MS_BIND, None), f"mount over {target}")
 
 
-def enter(hosts: str, hostname: str, devices: str, pid: int) -> None:
+def _take_places(libc: ctypes.CDLL, programs: str) -> None:
+    """Let each program in a folder lie over this machine's program of its name."""
+    for name in sorted(os.listdir(programs)):
+        for folder in ("/usr/bin", "/usr/sbin"):
+            if os.path.isfile(os.path.join(folder, name)):
+                _bind(libc, os.path.join(programs, name), os.path.join(folder, name))
+
+
+def enter(hosts: str, hostname: str, devices: str, programs: str, pid: int) -> None:
     """Change this process's mounts and host name; it loses its capabilities at the next ``exec``."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mount.argtypes = (*[ctypes.c_char_p] * 3, ctypes.c_ulong, ctypes.c_char_p)
@@ -87,13 +98,15 @@ def enter(hosts: str, hostname: str, devices: str, pid: int) -> None:
     if devices != "-":
         for name in sorted(os.listdir(devices)):
             _bind(libc, "/dev/null", os.path.join(devices, name))
+    if programs != "-":
+        _take_places(libc, programs)
     socket.sethostname(hostname)
 
 
 def main(arguments: list[str]) -> None:
-    hosts, hostname, devices, pid, *command = arguments
+    hosts, hostname, devices, programs, pid, *command = arguments
     try:
-        enter(hosts, hostname, devices, int(pid))
+        enter(hosts, hostname, devices, programs, int(pid))
     except OSError as error:
         print(f"no namespace: {error}", file=sys.stderr)
         sys.exit(NO_NAMESPACE)

@@ -40,24 +40,24 @@ class Process:
         return os.path.basename(self.argv[0]) if self.argv else ""
 
 
-def find_program(name: str) -> str | None:
-    """The path of a program, looked for on PATH and in the sbin folders."""
-    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *SBIN))
-    return shutil.which(name, path=path)
+def find_program(name: str, first: Path | None = None) -> str | None:
+    """The path of a program, looked for in the folder ``first``, on PATH and in the sbin folders."""
+    folders = (*([str(first)] if first else []), os.environ.get("PATH", os.defpath), *SBIN)
+    return shutil.which(name, path=os.pathsep.join(folders))
 
 
-def missing_slurm() -> list[str]:
-    """The programs that the practice cluster needs and this machine lacks."""
-    return [name for name in SLURM_PROGRAMS if find_program(name) is None]
+def missing_slurm(first: Path | None = None) -> list[str]:
+    """The programs that the practice cluster needs and this machine (with the folder ``first``) lacks."""
+    return [name for name in SLURM_PROGRAMS if find_program(name, first) is None]
 
 
-def require_programs() -> None:
-    """Make sure that Slurm and munge are installed.
+def require_programs(first: Path | None = None) -> None:
+    """Make sure that Slurm and munge are installed, or lie in the folder ``first``.
 
     Raises:
         ClusterError: naming the missing programs and the command that installs them here.
     """
-    missing = missing_slurm()
+    missing = missing_slurm(first)
     if missing:
         raise ClusterError(
             f"Slurm is not completely installed on this machine: no {', '.join(missing)} on PATH or in "
@@ -66,9 +66,9 @@ def require_programs() -> None:
         )
 
 
-def missing_accounting() -> list[str]:
-    """The programs that accounting needs and this machine lacks."""
-    return [name for name in ACCOUNTING_PROGRAMS if find_program(name) is None]
+def missing_accounting(first: Path | None = None) -> list[str]:
+    """The programs that accounting needs and this machine (with the folder ``first``) lacks."""
+    return [name for name in ACCOUNTING_PROGRAMS if find_program(name, first) is None]
 
 
 def _distribution() -> set[str]:
@@ -96,13 +96,13 @@ def install_command(accounting: bool = False) -> str:
     return f"Install with:\n  Debian, Ubuntu: {debian}\n  Fedora:         {fedora}{rocky}"
 
 
-def slurm_version() -> tuple[int, int]:
-    """Slurm's major version, such as ``(22, 5)``.
+def slurm_version(first: Path | None = None) -> tuple[int, int]:
+    """Slurm's major version, such as ``(22, 5)``; that of the folder ``first`` where it has one.
 
     Raises:
         ClusterError: ``slurmd -V`` does not run or prints something else.
     """
-    program = find_program("slurmd")
+    program = find_program("slurmd", first)
     result = subprocess.run([program, "-V"], capture_output=True, text=True, timeout=20, check=False)
     try:
         year, month = result.stdout.split()[1].split(".")[:2]

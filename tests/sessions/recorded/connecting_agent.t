@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with OpenSSH 9.2
+# recorded 2026-11-29 with OpenSSH 9.2
 Needs: ssh.
 The agent: the passphrase once, then never again until the agent ends.
 
@@ -8,11 +8,11 @@ The agent: the passphrase once, then never again until the agent ends.
   $ ssh-add() { typed "passphrase" "four plain words here" -- ssh-add "$@"; }
 #show
   $ eval "$(ssh-agent)"
-  Agent pid 13
+  Agent pid 14
   $ ssh-add
   Enter passphrase for /home/ada/.ssh/id_ed25519: 
   Identity added: /home/ada/.ssh/id_ed25519 (ada@laptop)
-  $ ssh cluster hostname
+  $ ssh ada@login.cluster.example hostname
   login1
   $ ssh-add -l
-  256 SHA256:mXVBuY+RU4xUJNeuVPNuVvobqQwtEfJaRyvjSMaba0A ada@laptop (ED25519)
+  256 SHA256:iMcEcErpfgTtMvAkzdJgtZbUaC/1iiZZ+86hzMA8S4E ada@laptop (ED25519)

@@ -1,13 +1,13 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 An exercise from its starter to its check.
 
 #show
   $ workshop exercise list | grep job_scripts
-  job_scripts/finish_translation
-  job_scripts/fit_cluster
-  job_scripts/mend_ranks
-  job_scripts/mend_request
-  job_scripts/one_training
+  job_scripts/mend_request        Mend the request
+  job_scripts/finish_translation  Finish a translation
+  job_scripts/fit_cluster         Fit a cluster
+  job_scripts/mend_ranks          Give each process its rank
+  job_scripts/one_training        Make one training of two
   $ workshop exercise start job_scripts/mend_ranks
   Edit my_mend_ranks.sbatch, then: workshop exercise check job_scripts/mend_ranks my_mend_ranks.sbatch
   $ workshop exercise check job_scripts/mend_ranks my_mend_ranks.sbatch
