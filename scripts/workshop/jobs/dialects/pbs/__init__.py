@@ -9,7 +9,7 @@ from workshop.jobs.parts.text import words
 
 # What only Torque takes: arrays with -t, -d, procs=, GPUs in nodes=, features.
 TORQUE_ONLY = re.compile(
-    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*(?:ppn|gpus)=|\bprocs=\d|\s-l\s*feature=)"
+    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*(?:ppn|gpus)=|\bprocs=[\d$]|\s-l\s*feature=)"
     r"|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
     re.MULTILINE,
 )
