@@ -170,7 +170,7 @@ def test_version_of_slurm_decides_what_changed_with_it(version, makes_folders, h
     [
         ("22.05", "refuses the step", "waits"),
         ("24.11", "waits until", "refuses"),
-        (None, "in Slurm 24.11", "no matter"),
+        (None, "in Slurm 24.11", "without a word"),
     ],
 )
 def test_what_becomes_of_a_step_larger_than_its_job_depends_on_the_version(version, says, says_not, tmp_path):
