@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
-from case_reading import cases, report_of, score
+from case_reading import CORPORA, cases, report_of, score
+
+from workshop.jobs.read import UnreadableInput, read_script
 
 HERE = Path(__file__).parent
 FOLDERS = ("cases", "cases_own")
@@ -48,3 +50,29 @@ def test_recall_and_false_alarms(capsys):
         )
     assert right / asked >= 0.95
     assert not false
+
+
+# Handed on purpose to a scheduler that the script itself does not look like.
+LOOKS_OTHERWISE = {
+    "S31_pbs_lines_left_in_sbatch_file.sh": "pbs",
+    "S33_pure_pbs_script_given_to_sbatch.sh": "pbs",
+    "OP11_torque_options.sh": "torque",
+    "OP22_nodes_ppn_on_pbspro.sh": "torque",
+    "OP40_pbspro_variable_in_torque.sh": "pbs",
+    "OS19_bsub_lines_given_to_sbatch.sh": "lsf",
+    "OS98_nodes_ppn_given_to_sbatch.sh": "torque",
+}
+
+
+def test_the_scheduler_is_seen_from_the_script_alone():
+    """All other cases are checked with ``--scheduler``; people leave it out."""
+    wrong = {}
+    for case in (one for folder in CORPORA for one in cases(HERE / folder)):
+        try:
+            seen = read_script(case["path"]).scheduler
+        except UnreadableInput:
+            continue
+        said = {"pbspro": "pbs"}.get(case["scheduler"], case["scheduler"])
+        if seen != LOOKS_OTHERWISE.get(case["path"].name, said):
+            wrong[case["path"].name] = seen
+    assert wrong == {}

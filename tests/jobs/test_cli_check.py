@@ -8,7 +8,10 @@ import check_command
 import pytest
 from check_command import run
 
+from workshop.jobs.check import check
 from workshop.jobs.model import VERDICTS
+from workshop.jobs.profile import NodeFacts, Profile
+from workshop.jobs.read import read_text
 from workshop.paths import REPO
 
 CASES = Path(__file__).parent / "cases"
@@ -160,6 +163,31 @@ def test_version_of_slurm_decides_what_changed_with_it(version, makes_folders, h
     assert ("log_directory_must_exist_before_submit" not in severity) == makes_folders
     forgets = severity.get("srun_needs_cpus_per_task_22_05_to_23_02")
     assert forgets is None if hands_on_cores else forgets in ("warning", "error")
+
+
+@pytest.mark.parametrize(
+    ("version", "says", "says_not"),
+    [
+        ("22.05", "refuses the step", "waits"),
+        ("24.11", "waits until", "refuses"),
+        (None, "in Slurm 24.11", "without a word"),
+    ],
+)
+def test_what_becomes_of_a_step_larger_than_its_job_depends_on_the_version(version, says, says_not, tmp_path):
+    path = tmp_path / "job.sbatch"
+    path.write_text("#!/bin/bash\n#SBATCH --ntasks=2\n\nsrun --cpus-per-task=8 ./simulate\n")
+    options = ("--slurm-version", version) if version else ()
+    findings = json.loads(run(path, *options, "--format", "json").stdout)["findings"]
+    (told,) = [one["message"] for one in findings if one["rule"] == "srun_asks_more_tasks_than_allocated"]
+    assert says in told and says_not not in told
+
+
+@pytest.mark.parametrize(("tasks", "told"), [(32, 0), (96, 0), (97, 1)])
+def test_a_site_with_whole_nodes_grants_all_their_cores(tasks, told):
+    text = f"#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=1\n\nsrun -n {tasks} ./simulate\n"
+    site = Profile("whole", nodes=[NodeFacts("cpu", cores=48)], whole_nodes=True)
+    rules = [one.rule for one in check(read_text(text, "slurm"), site).findings]
+    assert rules.count("srun_asks_more_tasks_than_allocated") == told
 
 
 def test_without_a_version_both_are_notes_that_name_it(tmp_path):

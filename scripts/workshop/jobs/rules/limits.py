@@ -24,6 +24,8 @@ OWN_LIMITS = {
     "--exit-duration-in-mins": (MINUTE, None),  # Megatron-LM
     "-maxh": (HOUR, re.compile(r"^(?:gmx|mdrun)")),  # GROMACS
 }
+# So many times the walltime is no limit that anybody means.
+SWITCHED_OFF = 100
 
 
 @rule("own_limit_beyond_walltime", verdict=WRONG, severity="warning")
@@ -36,7 +38,7 @@ def own_limit_beyond_walltime(context: Context) -> Iterator[Finding]:
         if launch.background or is_helper(launch):
             continue
         for written, seconds in _limits(launch):
-            if seconds > walltime:
+            if walltime < seconds <= SWITCHED_OFF * walltime:
                 yield Finding(
                     "own_limit_beyond_walltime",
                     "warning",

@@ -7,17 +7,23 @@ from workshop.jobs.dialect import Dialect, Notion, Purpose
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.text import words
 
-# What only Torque takes: arrays with -t, -d, procs=, GPUs or features in nodes=.
+# What only Torque takes: arrays with -t, -d, procs=, GPUs in nodes=, features.
 TORQUE_ONLY = re.compile(
-    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*ppn=|\bprocs=\d)|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
+    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*(?:ppn|gpus)=|\bprocs=[\d$]|\s-l\s*feature=)"
+    r"|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
     re.MULTILINE,
 )
-PBS_ONLY = re.compile(r"^[ \t]*#PBS.*?(select=|place=|\s-J\s*\d|\bncpus=|\bngpus=)|\bPBS_ARRAY_INDEX\b", re.MULTILINE)
+TORQUE_ARRAY = re.compile(r"^[ \t]*#PBS.*?\s-t\s*\d|\bPBS_ARRAYID\b", re.MULTILINE)
+PBS_ONLY = re.compile(r"^[ \t]*#PBS.*?(select=|place=|\s-J\s*\d|\bngpus=)|\bPBS_ARRAY_INDEX\b", re.MULTILINE)
+# Usual in PBS Pro, and known to Torque.
+CPUS = re.compile(r"^[ \t]*#PBS.*?\bncpus=", re.MULTILINE)
 
 
 def _relative(text: str) -> str:
     """``torque`` where the file uses what only Torque has and nothing of PBS Pro."""
-    return "torque" if TORQUE_ONLY.search(text) and not PBS_ONLY.search(text) else "pbs"
+    if PBS_ONLY.search(text) or not TORQUE_ONLY.search(text):
+        return "pbs"
+    return "pbs" if CPUS.search(text) and not TORQUE_ARRAY.search(text) else "torque"
 
 
 PBS = Dialect(

@@ -15,6 +15,7 @@ from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import new_line
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.values import Atom, atoms, constant
+from workshop.jobs.profile import Profile
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -106,12 +107,23 @@ def _asks_too_much(context: Context, launch: Launch, step: tuple[int, int], cpus
         f"CPU{'s' if cpus > 1 else ''}: "
         + (
             ("" if context.profile.whole_nodes else "unless nodes are given whole, ")
-            + "srun refuses the step (More processors requested than permitted)."
+            + _of_a_step_too_large(context.profile)
             if refused
             else "it works only as long as CPUs are left."
         ),
         f"#SBATCH --ntasks={tasks}" if tasks > job.tasks else f"#SBATCH --cpus-per-task={each}",
     )
+
+
+def _of_a_step_too_large(site: Profile) -> str:
+    """What becomes of it: tests/sessions/jobs_in_depth_srun_cores.t and jobs_in_depth_srun_cores_newer.t."""
+    refused, waits = (
+        "srun refuses the step (More processors requested than permitted)",
+        "the step waits until the walltime",
+    )
+    if site.has_slurm("24.11"):
+        return f"{waits}, without a word."
+    return f"{refused}." if site.slurm_version else f"{refused}; in Slurm 24.11 {waits}."
 
 
 # Names by which frameworks know a number of the process or the node.

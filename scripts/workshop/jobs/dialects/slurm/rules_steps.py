@@ -92,6 +92,8 @@ def _ended_between(context: Context, first: Launch, later: Launch) -> bool:
 
 def _meet(first: Launch, later: Launch, shape: Shape) -> bool:
     """True where both steps certainly have a node in common."""
+    if any(step.marks.repeated and step.spread.has("hosts") for step in (first, later)):
+        return False  # a loop over the other nodes, of which there may be none
     if shape.nodes == 1 or shape.nodes in (spread(first, shape).nodes, spread(later, shape).nodes):
         return True
     hosts = [step.spread.get("hosts") for step in (first, later)]
