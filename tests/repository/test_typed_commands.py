@@ -48,7 +48,7 @@ PROOFS = {
     ("clusters.md", "python scripts/train/memory_estimate.py"): "batch   256:",
     ("connecting.md", "workshop ssh"): "vanish when you leave this shell",
     ("ddp_one_node.md", "torchrun"): "world_size=2",
-    ("feed_the_gpus.md", "python scripts/train/measure_files.py"): "2000 images on ",
+    ("feed_the_gpus.md", "python scripts/train/measure_files.py"): "1000 images on ",
     ("files_and_data.md", "git log -1"): "commit: ",
     ("one_device.md", "python scripts/train/one_device.py"): "epochs=4",
     ("one_device.md", "python scripts/train/profile_step.py"): "Self CPU",
