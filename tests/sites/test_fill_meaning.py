@@ -136,7 +136,7 @@ def test_each_chunk_keeps_its_own_number_of_gpus():
 
 @pytest.mark.parametrize(
     ("nodes", "time", "queue", "words"),
-    [(6, "04:00:00", "preemptable", "can be killed at any time"), (2, "04:00:00", "capacity", "One running job")],
+    [(6, "04:00:00", "preemptable", "can be killed at any time"), (2, "04:00:00", "capacity", "Two jobs a user")],
 )
 def test_a_queue_that_fill_chooses_comes_with_its_note(nodes, time, queue, words):
     result = polaris("workq", nodes, time)
