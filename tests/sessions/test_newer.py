@@ -31,7 +31,9 @@ def test_session_answers_as_told_with_a_newer_slurm(require, newer_cluster, sess
         newer_cluster.start_accounting()
     make_free(newer_cluster)
     status, output = run(newer_cluster, session)
-    assert (status != 0) == (session.stem in DIFFER), output
+    told = DIFFER.get(session.stem)
+    assert told or status == 0, output
+    assert status != 0 or not told or told.get("sometimes"), f"{session.stem} answers as ever: take it out of newer.yml"
 
 
 @pytest.mark.parametrize("name", DIFFER)

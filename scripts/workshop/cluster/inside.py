@@ -19,6 +19,7 @@ capabilities behind. Source: unshare(2), user_namespaces(7), capabilities(7).
 """
 
 import ctypes
+import glob
 import os
 import socket
 import sys
@@ -85,6 +86,9 @@ def _take_places(libc: ctypes.CDLL, programs: str) -> None:
         for folder in ("/usr/bin", "/usr/sbin"):
             if os.path.isfile(os.path.join(folder, name)):
                 _bind(libc, os.path.join(programs, name), os.path.join(folder, name))
+    # They look for plugins where this machine's own ones lie, unless a configuration names another folder.
+    for folder in glob.glob("/usr/lib/*/slurm-wlm"):
+        _bind(libc, os.path.join(os.path.dirname(os.path.realpath(programs)), "plugins"), folder)
 
 
 def enter(hosts: str, hostname: str, devices: str, programs: str, pid: int) -> None:
