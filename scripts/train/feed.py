@@ -25,8 +25,12 @@ from torch.utils.data import BatchSampler
 import data
 import restart
 
+# CUDA sends all orders of a program through 8 queues, unless this says otherwise before the GPU is first used. The
+# GPU's decoder alone has 14 streams a batch: one that shares a queue with the training waits for the steps before it.
+os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
+
 READERS = 4  # workers that only read, for GPUs that decode
-DECODERS = 2  # threads that call the GPU's decoder: it is slow to answer while the GPU computes
+DECODERS = 2  # threads that call the GPU's decoder: it answers late while the GPU computes
 BUFFERS = 3  # batches on their way: one being filled, one being copied, one waiting
 SHARE_OF_MEMORY = 0.25  # of the GPU's free memory that images may take
 

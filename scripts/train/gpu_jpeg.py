@@ -4,7 +4,7 @@
     two threads, here           hand a batch each to NVIDIA's decoder (nvJPEG), and have the parts cut out
 
 The decoder is called once for a batch, and one kernel cuts all parts out: a thread needs the interpreter for short.
-On a busy GPU the call takes most of a step, since it waits for small kernels, one after the other: so two at a time.
+While the GPU trains, the call takes most of a step: so two are made at a time. feed.py gives their streams queues.
 Its streams go before the training's, so that a small kernel for each image need not wait for room beside large ones.
 
 The decoder copies files to the GPU itself, each in one of its own streams. From ordinary memory such a copy waits until
