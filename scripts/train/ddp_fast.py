@@ -7,7 +7,7 @@ torchrun --standalone --nproc-per-node 2 scripts/train/ddp_fast.py
 --no-bf16           everything in float32 instead of products in bfloat16
 --no-fused          the optimizer as one operation for each tensor instead of one for all
 --compile           translate the model into fused kernels first (slow start; on a CPU it needs g++)
---graphs            --compile, and each pass through the model as one CUDA graph: for small batches
+--graphs            --compile, and each pass through the model as one CUDA graph: for small batches, and --decode gpu
 The input does not keep the GPU waiting: see feed.py. DDP copies no gradients and no buffers: models.lean_ddp.
 """
 

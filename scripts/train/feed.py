@@ -26,7 +26,7 @@ import data
 import restart
 
 # CUDA sends all orders of a program through 8 queues, unless this says otherwise before the GPU is first used. The
-# GPU's decoder alone has 14 streams a batch: one that shares a queue with the training waits for the steps before it.
+# GPU's decoder alone has 14 streams a buffer: one that shares a queue with the training waits for the steps before it.
 os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
 
 READERS = 4  # workers that only read, for GPUs that decode
