@@ -7,7 +7,7 @@ torchrun --standalone --nproc-per-node 2 scripts/train/ddp_fast.py
 --no-bf16           everything in float32 instead of products in bfloat16
 --no-fused          the optimizer as one operation for each tensor instead of one for all
 --compile           translate the model into fused kernels first (slow start; on a CPU it needs g++)
---graphs            --compile, and each pass through the model as one CUDA graph: for small batches
+--graphs            --compile, and each pass through the model as one CUDA graph: for small batches, and --decode gpu
 The input does not keep the GPU waiting: see feed.py. DDP copies no gradients and no buffers: models.lean_ddp.
 """
 
@@ -122,9 +122,10 @@ def main() -> None:
     state = checkpoints.newest(stop.group)
     if state and me.rank == 0:
         network.load_state_dict(state["model"])  # DDP sends rank 0's weights to the others
-    model = models.FromBytes(network, train_set.mean, train_set.std, memory_format)
-    model = model.to(device, memory_format=memory_format)
-    model = models.compiled(model, device, args.compile, args.graphs)
+    alone = models.FromBytes(network, train_set.mean, train_set.std, memory_format)
+    alone = alone.to(device, memory_format=memory_format)
+    # For one process DDP would only cost time.
+    model = models.compiled(alone, device, args.compile, args.graphs, ddp=me.world_size > 1)
     torch.manual_seed(args.seed + 1000 * me.rank)  # equal weights, but not equal dropout
     optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9, fused=args.fused)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, models.cosine(args.epochs))
@@ -180,9 +181,9 @@ def main() -> None:
             run.close()
             break
         seconds = time.perf_counter() - start
-        models.share_buffers(model.module)  # BatchNorm's averages: those that are saved
+        models.share_buffers(alone)  # BatchNorm's averages: those that are saved
         # Without DDP's wrapper: ranks may have different numbers of batches here, and DDP would wait.
-        val_loss, val_accuracy = validate(model.module, val_batches, device, autocast)
+        val_loss, val_accuracy = validate(alone, val_batches, device, autocast)
         scheduler.step()
         values = {"train_loss": train_loss, "val_loss": val_loss, "val_accuracy": val_accuracy}
         run.epoch(epoch, len(train_set) - images_before, seconds, values)

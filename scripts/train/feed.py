@@ -15,7 +15,8 @@ import os
 import queue
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import torch
 import torch.distributed as dist
@@ -24,7 +25,12 @@ from torch.utils.data import BatchSampler
 import data
 import restart
 
+# CUDA sends all orders of a program through 8 queues, unless this says otherwise before the GPU is first used. The
+# GPU's decoder alone has 14 streams a buffer: one that shares a queue with the training waits for the steps before it.
+os.environ.setdefault("CUDA_DEVICE_MAX_CONNECTIONS", "32")
+
 READERS = 4  # workers that only read, for GPUs that decode
+DECODERS = 2  # threads that call the GPU's decoder: it answers late while the GPU computes
 BUFFERS = 3  # batches on their way: one being filled, one being copied, one waiting
 SHARE_OF_MEMORY = 0.25  # of the GPU's free memory that images may take
 
@@ -54,26 +60,27 @@ class Feed:
             self.decoder = new_decoder(device, images.size)
             workers = min(READERS, cores_of_this_rank()) if workers is None else workers
             self.images = self.images.encoded()
-            self.loader = self._loader(workers, generator, pinned=False)
-            self.way, self.fill = self._from_thread, self._decode
+            self.loader = self._loader(workers, generator, pinned=False, collate=_as_it_is)
+            self.way, self.fill = Feed._from_thread, Feed._decode
             return
         if workers is None:
             workers = 0 if images.in_memory else cores_of_this_rank()
         if workers or not images.in_memory:
             self.loader = self._loader(workers, generator, pinned=device.type == "cuda")
-            self.way = self._from_workers
+            self.way = Feed._from_workers
         elif device.type == "cuda" and self._bytes() > SHARE_OF_MEMORY * torch.cuda.mem_get_info(device)[0]:
-            self.way, self.fill = self._from_thread, self._fill
+            self.way, self.fill = Feed._from_thread, Feed._fill
         else:
             self.images = self.images.to(device)
-            self.way = self._from_memory
+            self.way = Feed._from_memory
 
-    def _loader(self, workers: int, generator, pinned: bool) -> restart.SparingLoader:
+    def _loader(self, workers: int, generator, pinned: bool, collate: Callable | None = None) -> restart.SparingLoader:
         # batch_size=None: the data set is asked for whole batches.
         return restart.SparingLoader(
             self.images,
             batch_size=None,
             sampler=BatchSampler(self.sampler, self.rank_batch, drop_last=False),
+            collate_fn=collate,
             num_workers=workers,
             pin_memory=pinned,
             persistent_workers=workers > 0,
@@ -84,7 +91,7 @@ class Feed:
         return self.images.pixels.numel()
 
     def __iter__(self) -> Iterator[Batch]:
-        return self.way()
+        return self.way(self)
 
     def __len__(self) -> int:
         return -(-len(self.sampler) // self.rank_batch)
@@ -115,16 +122,18 @@ class Feed:
             yield _ready(*waiting)
 
     def _from_thread(self) -> Iterator[Batch]:
-        """A thread is up to two batches ahead; its few long operations leave Python to the loop."""
+        """A thread is some batches ahead; its few long operations leave Python to the loop."""
         filled: queue.Queue = queue.Queue(maxsize=BUFFERS - 1)
         ended = threading.Event()
-        todo = iter(self.loader) if self.fill == self._decode else self._order()  # here, since it starts processes
+        todo = iter(self.loader) if self.fill is Feed._decode else self._order()  # here, since it starts processes
         thread = threading.Thread(target=self._run, args=(todo, filled, ended), daemon=True)
         thread.start()
         try:
             while (item := filled.get()) is not None:
                 if isinstance(item, BaseException):
                     raise item
+                if isinstance(item, Future):
+                    item = item.result()
                 pixels, labels, *numbers = _ready(*item)
                 if numbers and self.images.augmentation:
                     pixels = self.images.augmentation(pixels, *numbers)
@@ -138,9 +147,8 @@ class Feed:
     def _run(self, todo, filled: queue.Queue, ended: threading.Event) -> None:
         """What the thread does: batches into the queue, then None; or an error."""
         try:
-            if self.device.type == "cuda":
-                torch.cuda.set_device(self.device)  # a new thread begins with the first GPU
-            for item in self.fill(todo):
+            self._use_device()
+            for item in self.fill(self, todo):
                 if ended.is_set():
                     return
                 filled.put(item)
@@ -163,10 +171,20 @@ class Feed:
             copied.record(stream)
             yield tensors, copied
 
-    def _decode(self, batches: Iterator) -> Iterator:
-        """JPEGs as the loader's workers have read them, decoded by the GPU."""
-        for content, table in batches:
-            yield self.decoder(content, table)
+    def _decode(self, batches: Iterator) -> Iterator[Future]:
+        """JPEGs as the loader's workers have read them, decoded by the GPU: some batches at the same time."""
+        with ThreadPoolExecutor(DECODERS, initializer=self._use_device) as threads:
+            for content, table in batches:
+                yield threads.submit(self.decoder, content, torch.from_numpy(table))
+
+    def _use_device(self) -> None:
+        if self.device.type == "cuda":
+            torch.cuda.set_device(self.device)  # a new thread begins with the first GPU
+
+
+def _as_it_is(batch):
+    """The loader would make tensors of arrays: see shards.Encoded."""
+    return batch
 
 
 def new_decoder(device: torch.device, size: int):

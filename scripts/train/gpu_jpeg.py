@@ -1,10 +1,14 @@
 """JPEGs decoded by a GPU beside the training that it computes, without keeping Python or the training waiting.
 
     workers of a DataLoader     read the files of a batch, and choose a part of each: shards.Shards.take_files
-    a thread, here              hands the batch to NVIDIA's decoder (nvJPEG), and has the parts cut out
+    two threads, here           hand a batch each to NVIDIA's decoder (nvJPEG), and have the parts cut out
 
-The decoder is called once for a batch, and one kernel cuts all parts out: the thread needs the interpreter for short.
+The decoder is called once for a batch, and one kernel cuts all parts out: a thread needs the interpreter for short.
+While the GPU trains, the call takes most of a step: so two are made at a time. feed.py gives their streams queues.
 Its streams go before the training's, so that a small kernel for each image need not wait for room beside large ones.
+
+The decoder copies files to the GPU itself, each in one of its own streams. From ordinary memory such a copy waits until
+its stream has nothing else to do, and a busy GPU makes that long: so the files go into pinned memory first.
 
 A buffer is decoded into again only after its parts have been cut out. torchvision.io.decode_jpeg takes new memory
 in each call and decodes in a stream of its own: memory that one has given back may still be read by another stream.
@@ -12,6 +16,7 @@ in each call and decodes in a stream of its own: memory that one has given back 
 
 import ctypes
 import ctypes.util
+import queue
 from pathlib import Path
 
 import numpy as np
@@ -29,11 +34,11 @@ STATUS = {3: "a damaged JPEG", 4: "a kind of JPEG that it does not know", 10: "a
 
 
 class Decoder:
-    """Files of a batch -> pixels on the GPU, cut, resized and mirrored; by one thread at a time."""
+    """Files of a batch -> pixels on the GPU, cut, resized and mirrored; also for several threads at a time."""
 
     def __init__(self, device: torch.device, size: int):
         """``size``: height and width of the parts; RuntimeError if the GPU's decoder cannot be used."""
-        self.device, self.size, self.count = device, size, 0
+        self.device, self.size = device, size
         self.library, self.handle = load_library(), ctypes.c_void_p()
         torch.empty(1, device=device)  # makes this GPU the thread's current one for the library, too
         status = self._create(HARDWARE_BACKEND)
@@ -41,15 +46,16 @@ class Decoder:
         if not self.hardware:  # a GPU without a JPEG engine: its other units decode
             status = self._create(DEFAULT_BACKEND)
         _check(status)
-        self.buffers = [Buffer(self) for _ in range(BUFFERS)]
+        self.buffers: queue.Queue[Buffer] = queue.Queue()  # the one used longest ago comes first
+        for _ in range(BUFFERS):
+            self.buffers.put(Buffer(self))
 
     def _create(self, backend: int) -> int:
         return self.library.nvjpegCreateEx(backend, None, None, 0, ctypes.byref(self.handle))
 
     def __call__(self, content: torch.Tensor, table: torch.Tensor) -> tuple[list[torch.Tensor], "torch.cuda.Event"]:
         """Start the work on a batch of Shards.take_files; pixels and labels on the GPU, and the event of their end."""
-        buffer = self.buffers[self.count % BUFFERS]
-        self.count += 1
+        buffer = self.buffers.get()
         buffer.free.synchronize()
         with torch.cuda.stream(buffer.stream):
             buffer.decode(content, table.numpy())
@@ -58,7 +64,9 @@ class Decoder:
             labels = table[:, LABEL].long()
             buffer.free = torch.cuda.Event(blocking=True)
             buffer.free.record()
-        return [pixels, labels], buffer.free
+        done = buffer.free
+        self.buffers.put(buffer)  # not after an error: its decoder is in an unknown state
+        return [pixels, labels], done
 
 
 class Buffer:
@@ -69,12 +77,13 @@ class Buffer:
         self.stream = torch.cuda.Stream(decoder.device, priority=-1)
         self.free = torch.cuda.Event(blocking=True)
         self.pixels = torch.empty(0, dtype=torch.uint8, device=decoder.device)
-        self.images, self.content, self.state = 0, None, ctypes.c_void_p()
+        self.files = torch.empty(0, dtype=torch.uint8)
+        self.images, self.orders, self.state = 0, None, ctypes.c_void_p()
         _check(self.library.nvjpegJpegStateCreate(self.handle, ctypes.byref(self.state)))
 
     def decode(self, content: torch.Tensor, table: np.ndarray) -> None:
         """Start decoding; START of ``table`` is then each image's place in ``pixels``: red, green, blue planes."""
-        files = table[:, START].astype(np.uint64) + np.uint64(content.data_ptr())
+        files = table[:, START].astype(np.uint64) + np.uint64(self._pinned(content).data_ptr())
         lengths, widths = table[:, LENGTH].astype(np.uint64), table[:, WIDTH].astype(np.uint64)
         areas = table[:, HEIGHT].astype(np.uint64) * widths
         ends = (3 * areas).cumsum()
@@ -93,7 +102,15 @@ class Buffer:
         pointers = [array.ctypes.data for array in (files, lengths, images)]
         stream = self.stream.cuda_stream
         _check(self.library.nvjpegDecodeBatched(self.handle, self.state, *pointers, stream))
-        self.content = content, files, lengths, images  # the decoder may read them until the buffer is free
+        self.orders = files, lengths, images  # the decoder may read them until the buffer is free
+
+    def _pinned(self, content: torch.Tensor) -> torch.Tensor:
+        """A copy from which the GPU fetches by itself; NumPy makes it, and leaves Python to others meanwhile."""
+        if len(self.files) < len(content):
+            room = len(content) * 5 // 4  # the next batch may be a little larger
+            self.files = torch.empty(room, dtype=torch.uint8, pin_memory=self.pixels.is_cuda)
+        self.files.numpy()[: len(content)] = content.numpy()
+        return self.files
 
 
 def load_library() -> ctypes.CDLL:

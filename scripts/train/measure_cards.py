@@ -98,9 +98,9 @@ def fast(size: Size, cards: int, batch: int, *more: str, limit_s: float = 110, *
     return Piece(("ddp_fast.py", *training(size, cards, batch), *images, *more), cards, limit_s, **setting)
 
 
-def jpegs(size: Size, cards: int, shards: Path) -> Piece:
+def jpegs(size: Size, cards: int, shards: Path, how: str) -> Piece:
     """ddp_fast.py from JPEGs, cut and mirrored at random."""
-    source = ("--dataset", "shards", "--data-dir", str(shards), "--augment", "--decode", "gpu", "--compile")
+    source = ("--dataset", "shards", "--data-dir", str(shards), "--augment", "--decode", "gpu", how)
     return Piece(("ddp_fast.py", *training(size, cards, size.batch), *source), cards, 100)
 
 
@@ -119,7 +119,8 @@ def scaling(cards: int, size: Size, shards: Path | None) -> dict[str, Piece]:
         found[f"ddp_fast, compiled, {count}"] = fast(size, count, size.batch, "--compile")
         found[f"bare loop, compiled, {count}"] = bare(size, count, size.batch, "--compile")
     for count in counts if shards else ():
-        found[f"JPEGs, {count}"] = jpegs(size, count, shards)
+        found[f"JPEGs, CUDA graphs, {count}"] = jpegs(size, count, shards, "--graphs")
+        found[f"JPEGs, compiled, {count}"] = jpegs(size, count, shards, "--compile")
     return found
 
 

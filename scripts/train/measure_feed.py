@@ -131,7 +131,7 @@ def main() -> None:
         )
         args.out.write_text(json.dumps(record, indent=1) + "\n")
         del work
-        gc.collect()  # a Feed refers to itself: only now its workers end, and the next row has the cores alone
+        gc.collect()  # its workers end, and the next row has the cores alone
 
 
 if __name__ == "__main__":

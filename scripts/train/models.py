@@ -127,9 +127,7 @@ def compiled(model: nn.Module, device: torch.device, compile: bool, graphs: bool
         model.compile(mode="reduce-overhead", dynamic=False)
     if ddp:
         model = lean_ddp(model, device)
-    if compile and not graphs:
-        model.compile(dynamic=False)
-    return model
+    return torch.compile(model, dynamic=False) if compile and not graphs else model
 
 
 def share_buffers(model: nn.Module) -> None:

@@ -150,7 +150,11 @@ def _is_usual(image: Image.Image) -> bool:
 
 
 class Encoded(Dataset):
-    """Batches of files for a GPU that decodes them: a list of numbers gives what Shards.take_files does."""
+    """Batches of files for a GPU that decodes them: a list of numbers gives what Shards.take_files does.
+
+    The table as an array, which comes with a worker's message: to fetch a tensor, the training process and a
+    worker, both busy with Python, must write to each other several times.
+    """
 
     def __init__(self, images: Shards):
         self.images = images
@@ -158,8 +162,9 @@ class Encoded(Dataset):
     def __len__(self) -> int:
         return len(self.images)
 
-    def __getitem__(self, indices: list[int]) -> tuple[torch.Tensor, torch.Tensor]:
-        return self.images.take_files(torch.tensor(indices))
+    def __getitem__(self, indices: list[int]) -> tuple[torch.Tensor, np.ndarray]:
+        content, table = self.images.take_files(torch.tensor(indices))
+        return content, table.numpy()
 
 
 def middle_boxes(sizes: torch.Tensor, share: float) -> torch.Tensor:

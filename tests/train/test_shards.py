@@ -9,8 +9,10 @@ import json
 import multiprocessing
 import os
 import re
+import runpy
 import signal
 import tarfile
+import threading
 import types
 from pathlib import Path
 
@@ -137,7 +139,8 @@ def images_of(content: torch.Tensor, table: torch.Tensor) -> list[Image.Image]:
 def test_a_gpu_gets_the_files_and_the_parts_to_show(folder):
     images = shards.Shards(folder / "packed", SIZE).augmented(1, mirror=True)
     numbers = torch.tensor([7, 3, 44, 3])
-    content, table = images.encoded()[numbers.tolist()]
+    content, array = images.encoded()[numbers.tolist()]
+    table = torch.from_numpy(array)
     assert content.dtype == torch.uint8 and table.shape == (4, gpu_jpeg_columns())
     files = [content[int(start) : int(start + length)] for start, length in table[:, 1:3].tolist()]
     assert [bytes(file.numpy()) for file in files] == [images._content(number) for number in numbers.tolist()]
@@ -377,10 +380,47 @@ def test_parts_of_an_input_are_left_out(train, folder, tmp_path):
     assert list(record["parts"]) == ["one batch", "1 workers", "reading"] and record["host_ms"] > 0
     for part in record["parts"].values():
         assert len(part["step_ms"]) == 2 and part["images_per_s"] > 0
+        assert len(part["waited_ms"]) == 2 and all(
+            a < b for a, b in zip(part["waited_ms"], part["step_ms"], strict=True)
+        )
     done = train("profile_input.py", *common, "--batch-size", 2)
     assert done.status == 1 and "profile_input: 32 training images are no 30 batches of 2" in done.err
     done = train("profile_input.py", "--dataset", "digits", "--out", "parts.json")
     assert done.status == 1 and "for images that are read" in done.err
+
+
+def test_what_the_decoder_says_reaches_the_training_loop_in_order(folder, monkeypatch):
+    """Two threads decode: the first batch comes first though it takes longest, and an error takes its batch's place."""
+    import feed
+
+    later, images = threading.Event(), shards.Shards(folder / "packed", SIZE)
+    first = images.take_files(torch.arange(4))[1]
+
+    def decode(_content, table):
+        if torch.equal(table, first):
+            assert later.wait(20), "nobody decodes the second batch meanwhile"
+        later.set()
+        if table[0, 0] == images.labels[8]:
+            raise RuntimeError("a damaged JPEG")
+        return [table, table[:, 0].long()], None
+
+    assert len(set(images.labels[:12].tolist())) == 12
+    monkeypatch.setattr(feed, "new_decoder", lambda _device, _size: decode)
+    batches = iter(feed.Feed(images, list(range(12)), 4, torch.device("cpu"), 0, torch.Generator(), "gpu"))
+    assert next(batches)[1].tolist() == images.labels[:4].tolist()
+    assert next(batches)[1].tolist() == images.labels[4:8].tolist()
+    with pytest.raises(RuntimeError, match="a damaged JPEG"):
+        next(batches)
+
+
+def test_the_gpu_gets_more_queues_unless_somebody_has_said_how_many(monkeypatch):
+    name = "CUDA_DEVICE_MAX_CONNECTIONS"
+    monkeypatch.setenv(name, "1")
+    runpy.run_path(str(TRAIN / "feed.py"), run_name="feed")
+    assert os.environ[name] == "1"
+    monkeypatch.delenv(name)
+    runpy.run_path(str(TRAIN / "feed.py"), run_name="feed")
+    assert os.environ[name] == "32"
 
 
 def test_what_needs_a_gpu_says_so(train, folder):

@@ -50,7 +50,9 @@ def _stages(record: dict) -> dict[str, dict]:
     for name, rates in record.get("images_per_s", {}).items():
         stages[name] = _spread(RATE, rates)
     for name, part in record.get("parts", {}).items():
-        stages[name] = {RATE: part["images_per_s"]} | _spread("step_ms", part["step_ms"])
+        stages[name] = {RATE: part["images_per_s"]}
+        for key, value in part.items():
+            stages[name] |= _spread(key, value) if isinstance(value, list) else {key: value}
     return stages
 
 
