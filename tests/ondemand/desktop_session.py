@@ -36,7 +36,10 @@ class Desktop:
     proxy: portal.Proxy
 
     def processes(self) -> dict[int, dict[str, str]]:
-        """Environment of each process whose home folder is this session's, by its number; the dead are left out."""
+        """Environment of each process of this session, by its number; the dead are left out.
+
+        They have its home folder or, in a container, the variable that the session's job sets.
+        """
         found = {}
         for folder in Path("/proc").iterdir():
             if not folder.name.isdigit():
@@ -44,7 +47,7 @@ class Desktop:
             with suppress(OSError):
                 words = (folder / "environ").read_bytes().split(b"\0")
                 environment = dict(word.decode(errors="replace").partition("=")[::2] for word in words if word)
-                if environment.get("HOME") == str(self.home):
+                if str(self.home) in (environment.get("HOME"), environment.get("SESSION_HOME")):
                     found[int(folder.name)] = environment
         return found
 
@@ -74,19 +77,22 @@ class Desktop:
 
 
 @contextmanager
-def start(cluster) -> Iterator[Desktop]:
-    """Launch the app as the portal does; the home folder is one that others may enter, as on many clusters."""
+def start(cluster, **form: object) -> Iterator[Desktop]:
+    """Launch the app as the portal does, with these values in its form.
+
+    The home folder is one that others may enter, as on many clusters.
+    """
     home = Path(tempfile.mkdtemp(prefix="home."))
     home.chmod(0o755)
 
     def run(command, **options):
         # The user's own environment would lead its processes elsewhere.
         kept = {name: value for name, value in cluster.environment().items() if not name.startswith("XDG_")}
-        return cluster.run(command, env=kept | {"HOME": str(home)}, cwd=home, **options)
+        return cluster.run(command, env=kept | {"HOME": str(home), "SESSION_HOME": str(home)}, cwd=home, **options)
 
     try:
         with portal.Proxy() as proxy:
-            values = {"bc_queue": "cpu", "cores": 1, "memory_gb": 1}
+            values = {"bc_queue": "cpu", "cores": 1, "memory_gb": 1} | form
             job = portal.launch(DESKTOP, values, home, 'host="$SLURMD_NODENAME"', run)
             desktop = Desktop(job, cluster, home, {}, proxy)
             try:

@@ -1,6 +1,5 @@
 """The desktop in a job behind the portal's path: opened, typed into, drawn on, left, come back to, ended."""
 
-import shutil
 import subprocess
 
 import pytest
@@ -21,6 +20,13 @@ def desktop(cluster, require):
     require("desktop")
     with start(cluster) as running:
         yield running
+
+
+@pytest.fixture
+def program(desktop, image):
+    """What is typed to start the cube: the program of a small image, which lies in the home folder of its user."""
+    (desktop.home / "opengl.sif").symlink_to(image("opengl"))
+    return "apptainer run opengl.sif"
 
 
 @pytest.fixture
@@ -46,11 +52,10 @@ def near(seen: list[int], areas: list[int]) -> bool:
 @pytest.mark.needs_slurm
 @pytest.mark.needs_browser
 @pytest.mark.timeout(700)
-def test_a_program_draws_on_the_desktop(desktop, browser, require, expected, say, picture):
+def test_a_program_in_a_container_draws_on_the_desktop(desktop, browser, program, expected, say, picture):
     """Its window, its terminal, its program, a new size, a closed tab, and its end from within."""
     assert not near(expected[0], expected[1]), "a turn must show"
     lock_folder = desktop.lock_folder()
-    shutil.copy(CUBE, desktop.home)
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
@@ -63,7 +68,7 @@ def test_a_program_draws_on_the_desktop(desktop, browser, require, expected, say
     assert "OpenGL renderer string: llvmpipe" in (desktop.home / "renderer.txt").read_text()
 
     assert max(screen.count(COLORS)) < 50, "nothing has the cube's colors yet"
-    screen.type(f"{PYTHON} cube.py")
+    screen.type(program)
     wait_for(lambda: near(screen.count(COLORS), expected[0]), "the cube, as large as drawn without a display")
     picture(screen.page, "cube")
     screen.page.keyboard.press("ArrowRight")
