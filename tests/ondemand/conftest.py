@@ -1,7 +1,10 @@
 """The apps of the workshop, and one session of it on the practice cluster behind the stand-in portal."""
 
+import datetime
+import getpass
 import os
 import sys
+import uuid
 from types import SimpleNamespace
 
 import pytest
@@ -42,14 +45,41 @@ def session(cluster, require, tmp_path_factory):
                 print(job.log())
 
 
-@pytest.fixture
-def picture(request):
-    """``picture(page, "cube")`` keeps what the tab shows for book/assets, where somebody asked for pictures."""
-    folder = os.environ.get("WORKSHOP_PICTURES")
+# noVNC shows its bar and a word on the connection for some seconds.
+UNVEILED = """() => !document.querySelector(
+    ".noVNC_connected #noVNC_control_bar.noVNC_open, .noVNC_connected #noVNC_status.noVNC_open")"""
 
-    def take(page, name: str) -> None:
+
+@pytest.fixture
+def picture():
+    """``picture(page, "cube")`` keeps what the tab shows for book/assets, where somebody asked for pictures.
+
+    Each file carries the day, the user, and a number of the run.
+    """
+    folder = os.environ.get("WORKSHOP_PICTURES")
+    facts = {
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "user": getpass.getuser(),
+        "run": uuid.uuid4().hex,
+    }
+
+    def take(page, name: str, x: int = 0, width: int = 1280, height: int = 620) -> None:
         if folder:
-            part = {"x": 0, "y": 0, "width": 1280, "height": 620}  # below it the desktop is empty
-            page.screenshot(path=f"{folder}/ondemand_desktop_{name}.png", clip=part)
+            page.wait_for_function(UNVEILED)
+            path = f"{folder}/ondemand_desktop_{name}.png"
+            page.screenshot(path=path, clip={"x": x, "y": 0, "width": width, "height": height})
+            with_facts(path, facts)
 
     return take
+
+
+def with_facts(path: str, facts: dict[str, str]) -> None:
+    """Save the picture again, with at most 256 colors, and with texts in it that no viewer shows."""
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    info = PngInfo()
+    for name, text in facts.items():
+        info.add_text(name, text)
+    with Image.open(path) as taken:
+        taken.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, pnginfo=info, optimize=True)

@@ -1,0 +1,33 @@
+"""A scene for ParaView: surfaces of equal value in a field, as one looks at the result of a simulation.
+
+paraview --script=surfaces.py                                        # in ParaView's window
+pvbatch --force-offscreen-rendering surfaces.py surfaces.png 30      # into a file, turned by 30 degrees
+"""
+
+import sys
+
+from paraview import simple as pv
+
+
+def draw(turn: float = 0.0):
+    """Show the surfaces in the active view, seen from a side that ``turn`` (degrees) chooses; returns the view."""
+    field = pv.Wavelet()  # stands for a file that you would open: pv.OpenDataFile("result.vtu")
+    surfaces = pv.Contour(Input=field, ContourBy=["POINTS", "RTData"], Isosurfaces=[90.0, 150.0, 220.0])
+    view = pv.GetActiveViewOrCreate("RenderView")
+    view.Background = [1.0, 1.0, 1.0]
+    view.UseColorPaletteForBackground = 0
+    shown = pv.Show(surfaces, view)
+    pv.ColorBy(shown, ("POINTS", "RTData"))
+    pv.ResetCamera(view)
+    view.GetActiveCamera().Azimuth(turn)
+    view.GetActiveCamera().Elevation(20)
+    pv.Render(view)
+    return view
+
+
+if __name__ == "__main__":
+    picture, turn = [*sys.argv[1:], "", ""][:2]
+    view = draw(float(turn or 0))
+    if picture:
+        pv.SaveScreenshot(picture, view, ImageResolution=[640, 480])
+        print(f"{picture}: ParaView {pv.GetParaViewVersion()}, {pv.GetOpenGLInformation().GetRenderer()}")
