@@ -45,9 +45,10 @@ def session(cluster, require, tmp_path_factory):
                 print(job.log())
 
 
-# noVNC shows its bar and a word on the connection for some seconds.
-UNVEILED = """() => !document.querySelector(
-    ".noVNC_connected #noVNC_control_bar.noVNC_open, .noVNC_connected #noVNC_status.noVNC_open")"""
+# While it is connected, noVNC slides its bar out of sight after some seconds, and takes back a word on the connection.
+UNVEILED = """() => !document.querySelector("html.noVNC_connected")
+    || document.querySelector("#noVNC_control_bar").getBoundingClientRect().right <= 1
+    && !document.querySelector("#noVNC_status.noVNC_open")"""
 
 
 @pytest.fixture
