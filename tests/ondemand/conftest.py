@@ -52,35 +52,38 @@ UNVEILED = """() => !document.querySelector("html.noVNC_connected")
 
 
 @pytest.fixture
-def picture():
-    """``picture(page, "cube")`` keeps what the tab shows for book/assets, where somebody asked for pictures.
-
-    Each file carries the day, the user, and a number of the run.
-    """
+def picture(with_facts):
+    """``picture(page, "cube")`` keeps what the tab shows for book/assets, where somebody asked for pictures."""
     folder = os.environ.get("WORKSHOP_PICTURES")
-    facts = {
-        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-        "user": getpass.getuser(),
-        "run": uuid.uuid4().hex,
-    }
 
     def take(page, name: str, x: int = 0, width: int = 1280, height: int = 620) -> None:
         if folder:
             page.wait_for_function(UNVEILED)
             path = f"{folder}/ondemand_desktop_{name}.png"
             page.screenshot(path=path, clip={"x": x, "y": 0, "width": width, "height": height})
-            with_facts(path, facts)
+            with_facts(path)
 
     return take
 
 
-def with_facts(path: str, facts: dict[str, str]) -> None:
-    """Save the picture again, with at most 256 colors, and with texts in it that no viewer shows."""
-    from PIL import Image
-    from PIL.PngImagePlugin import PngInfo
+@pytest.fixture
+def with_facts():
+    """``with_facts(path)``: save the picture again, small, with the day, the user and a number of the run in it."""
+    facts = {
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "user": getpass.getuser(),
+        "run": uuid.uuid4().hex,
+    }
 
-    info = PngInfo()
-    for name, text in facts.items():
-        info.add_text(name, text)
-    with Image.open(path) as taken:
-        taken.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, pnginfo=info, optimize=True)
+    def save(path: str) -> None:
+        from PIL import Image
+        from PIL.PngImagePlugin import PngInfo
+
+        info = PngInfo()
+        for name, text in facts.items():
+            info.add_text(name, text)
+        with Image.open(path) as taken:
+            small = taken.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+        small.save(path, pnginfo=info, optimize=True)
+
+    return save

@@ -103,6 +103,62 @@ def test_the_portal_hands_out_novnc_only(path):
         connection.close()
 
 
+def get(proxy: portal.Proxy, address: str) -> tuple[int, str]:
+    """Status and text of what the portal says."""
+    host, _, port = proxy.address.removeprefix("http://").partition(":")
+    connection = http.client.HTTPConnection(host, int(port), timeout=30)
+    connection.request("GET", address.removeprefix(proxy.address))
+    answer = connection.getresponse()
+    said = answer.status, answer.read().decode()
+    connection.close()
+    return said
+
+
+def test_the_form_is_a_page_with_the_apps_limits():
+    with portal.Proxy() as proxy:
+        assert get(proxy, proxy.page + "/form")[0] == 404, "no app's form yet"
+        portal.serve_form(proxy, DESKTOP, {"bc_account": 'a"b'}, lambda values: None)
+        status, page = get(proxy, proxy.page + "/form")
+    assert status == 200
+    assert '<input id="cores" name="cores" value="2" min="1" max="16" type="number">' in page
+    assert '<label for="bc_num_hours">Number of hours</label>' in page
+    assert 'value="a&quot;b"' in page
+    assert "scheduler" not in page, "what is fixed is not shown"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("cores=17", "cores is '17': the form allows whole numbers from 1 to 16."),
+        ("cores=", "cores is ''"),
+        ("bc_num_hours=9", "bc_num_hours is '9'"),
+        ("memory_gb=-1", "memory_gb is '-1'"),
+        ("color=red", "the form of workshop_desktop has no color"),
+    ],
+)
+def test_launch_refuses_what_the_form_does_not_allow(query, said):
+    """A browser would not send it; an address in a terminal may."""
+    submitted = []
+    with portal.Proxy() as proxy:
+        portal.serve_form(proxy, DESKTOP, {}, submitted.append)
+        status, text = get(proxy, f"{proxy.launch_path}?{query}")
+    assert status == 400 and said in text
+    assert submitted == []
+
+
+def test_a_session_that_does_not_start_says_why_on_its_card(tmp_path):
+    class Ended(portal.Session):
+        def wait(self, seconds: float = 120) -> dict:
+            raise RuntimeError("session in <folder>: no Xvnc")
+
+    with portal.Proxy() as proxy:
+        portal.serve_form(proxy, DESKTOP, {}, lambda values: Ended(tmp_path, "7"))
+        assert get(proxy, f"{proxy.launch_path}?cores=2")[0] == 200
+        while "starting" in (card := get(proxy, proxy.page)[1]):
+            pass
+    assert "session in &lt;folder&gt;: no Xvnc" in card
+
+
 def test_kernel_of_a_container():
     spec = json.loads((APP.parent / "kernels" / "container.json").read_text())
     assert set(spec) == {"display_name", "language", "argv"}

@@ -74,6 +74,9 @@ def test_a_program_in_a_container_draws_on_the_desktop(desktop, browser, image, 
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     screen = arrive(context, desktop, picture, bc_queue="cpu", cores=1, memory_gb=1)
+    screen.type("XAUTHORITY=/nowhere apptainer run opengl.sif 2> refused.txt; touch refused; clear")
+    wait_for((desktop.home / "refused").exists, "the end of a program without the cookie")
+    assert "Authorization required" in (desktop.home / "refused.txt").read_text()
     screen.type("glxinfo -B | tee renderer.txt | grep string; touch typed")
     wait_for((desktop.home / "typed").exists, "what was typed into the terminal")
     assert "OpenGL renderer string: llvmpipe" in (desktop.home / "renderer.txt").read_text()
