@@ -3,9 +3,11 @@
 import http.client
 import json
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -157,6 +159,18 @@ def test_a_session_that_does_not_start_says_why_on_its_card(tmp_path):
         while "starting" in (card := get(proxy, proxy.page)[1]):
             pass
     assert "session in &lt;folder&gt;: no Xvnc" in card
+
+
+def test_the_command_shows_the_form_until_it_is_interrupted():
+    command = [sys.executable, str(APP.with_name("portal.py")), str(DESKTOP), "cores=3", "--form"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        line = process.stdout.readline()
+        with urllib.request.urlopen(line.split()[1], timeout=60) as page:
+            assert 'name="cores" value="3"' in page.read().decode()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert line.endswith("/form and press Launch; Ctrl+C ends the session\n")
+    assert process.returncode == 0 and said == ""
 
 
 def test_kernel_of_a_container():

@@ -15,7 +15,7 @@ SENSIBLE = {
     ),
     "cores": (
         2, 8, "ParaView, the VNC server and Mesa, which draws, share one core.",
-        "sixteen cores are free on one node later than a few, and Mesa draws this no faster.",
+        "many cores are free on one node later than a few, and from eight to sixteen Mesa gains a fifth.",
     ),
     "memory_gb": (
         5, 16, "4 GB are needed for the surface alone: the session is killed when he opens his result.",
