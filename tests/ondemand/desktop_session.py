@@ -41,7 +41,8 @@ class Desktop:
         """Submit the app with these values of its form, as *Launch* does."""
         # The user's own environment would lead its processes elsewhere.
         kept = {name: value for name, value in self.cluster.environment().items() if not name.startswith("XDG_")}
-        env = kept | {"HOME": str(self.home), "SESSION_HOME": str(self.home)}
+        # Apptainer asks the list of users where the home folder is, unless told.
+        env = kept | {"HOME": str(self.home), "APPTAINER_HOME": str(self.home)}
 
         def run(command, **options):
             return self.cluster.run(command, env=env, cwd=self.home, **options)
@@ -55,10 +56,7 @@ class Desktop:
         self.proxy.card = portal.card(DESKTOP, self.there)
 
     def processes(self) -> dict[int, dict[str, str]]:
-        """Environment of each process of this session, by its number; the dead are left out.
-
-        They have its home folder or, in a container, the variable that the session's job sets.
-        """
+        """Environment of each process whose home folder is this session's, by its number; the dead are left out."""
         found = {}
         for folder in Path("/proc").iterdir():
             if not folder.name.isdigit():
@@ -66,7 +64,7 @@ class Desktop:
             with suppress(OSError):
                 words = (folder / "environ").read_bytes().split(b"\0")
                 environment = dict(word.decode(errors="replace").partition("=")[::2] for word in words if word)
-                if str(self.home) in (environment.get("HOME"), environment.get("SESSION_HOME")):
+                if environment.get("HOME") == str(self.home):
                     found[int(folder.name)] = environment
         return found
 
