@@ -11,13 +11,16 @@ from paraview import simple as pv
 
 def draw(turn: float = 0.0):
     """Show the surfaces in the active view, seen from a side that ``turn`` (degrees) chooses; returns the view."""
-    field = pv.Wavelet()  # stands for a file that you would open: pv.OpenDataFile("result.vtu")
+    field = pv.Wavelet(
+        WholeExtent=[-25, 25] * 3
+    )  # stands for a file that you would open: pv.OpenDataFile("result.vtu")
     surfaces = pv.Contour(Input=field, ContourBy=["POINTS", "RTData"], Isosurfaces=[90.0, 150.0, 220.0])
     view = pv.GetActiveViewOrCreate("RenderView")
     view.Background = [1.0, 1.0, 1.0]
     view.UseColorPaletteForBackground = 0
     shown = pv.Show(surfaces, view)
     pv.ColorBy(shown, ("POINTS", "RTData"))
+    pv.GetColorTransferFunction("RTData").ApplyPreset("Plasma (matplotlib)", True)
     pv.ResetCamera(view)
     view.GetActiveCamera().Azimuth(turn)
     view.GetActiveCamera().Elevation(20)
@@ -30,4 +33,5 @@ if __name__ == "__main__":
     view = draw(float(turn or 0))
     if picture:
         pv.SaveScreenshot(picture, view, ImageResolution=[640, 480])
-        print(f"{picture}: ParaView {pv.GetParaViewVersion()}, {pv.GetOpenGLInformation().GetRenderer()}")
+        version, drawn_by = pv.GetParaViewVersion(), pv.GetOpenGLInformation().GetRenderer()
+        print(f"{picture}: ParaView {version.major}.{version.minor}, {drawn_by}")

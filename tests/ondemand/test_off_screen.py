@@ -78,7 +78,7 @@ JOB = """#!/bin/bash
 
 set -euo pipefail
 unset DISPLAY
-apptainer --quiet exec {image} pvbatch --force-offscreen-rendering {scene} surfaces.png {turn}
+apptainer --quiet exec {image} headless pvbatch {scene} surfaces.png {turn}
 """
 
 
