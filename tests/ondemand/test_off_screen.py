@@ -10,6 +10,7 @@ import pytest
 from desktop_session import counted
 from ondemand_app import CUBE, SCENE
 
+from workshop.apptainer import tree
 from workshop.paths import REPO
 
 FRAMES = CUBE.with_name("measure_frames.py")
@@ -25,6 +26,25 @@ def test_the_cube_turns_without_a_display(require, tmp_path):
         assert done.returncode == 0 and "OpenGL renderer: llvmpipe" in done.stdout, done.stderr
         pictures.append((tmp_path / f"{turn}.png").read_bytes())
     assert pictures[0] != pictures[1]
+
+
+@pytest.mark.needs_apptainer
+@pytest.mark.slow
+def test_the_small_image_draws_the_same_without_a_display(require, image, tmp_path):
+    """With its own Mesa, which may be another version: each side of the cube covers as much."""
+    require("desktop")
+    (tmp_path / "opengl.sif").symlink_to(image("opengl"))
+    env = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    for command in (
+        [str(tree.find()), "--quiet", "run", "opengl.sif", "--picture", "inside.png"],
+        [sys.executable, str(CUBE), "--picture", "outside.png"],
+    ):
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+        assert done.returncode == 0 and "llvmpipe" in done.stdout, done.stderr
+    sides = [(230, 51, 51), (242, 204, 51), (178, 76, 204)]
+    inside, outside = (counted(tmp_path / f"{where}.png", sides) for where in ("inside", "outside"))
+    assert min(outside) > 1000
+    assert inside == pytest.approx(outside, rel=0.01)
 
 
 def measure(out, *words: str) -> subprocess.CompletedProcess:
