@@ -10,17 +10,18 @@ from paraview import simple as pv
 
 
 def draw(turn: float = 0.0):
-    """Show the surfaces in the active view, seen from a side that ``turn`` (degrees) chooses; returns the view."""
-    field = pv.Wavelet(
-        WholeExtent=[-25, 25] * 3
-    )  # stands for a file that you would open: pv.OpenDataFile("result.vtu")
-    surfaces = pv.Contour(Input=field, ContourBy=["POINTS", "RTData"], Isosurfaces=[90.0, 150.0, 220.0])
+    """Show the surfaces in the active view, turned by ``turn`` degrees; returns the view."""
+    # Stands for a file of yours: pv.OpenDataFile("result.vtu")
+    field = pv.Wavelet(WholeExtent=[-25, 25] * 3)
+    surfaces = pv.Contour(Input=field, ContourBy=["POINTS", "RTData"])
+    surfaces.Isosurfaces = [90.0, 150.0, 220.0]
     view = pv.GetActiveViewOrCreate("RenderView")
-    view.Background = [1.0, 1.0, 1.0]
     view.UseColorPaletteForBackground = 0
+    view.Background = [1.0, 1.0, 1.0]
     shown = pv.Show(surfaces, view)
     pv.ColorBy(shown, ("POINTS", "RTData"))
-    pv.GetColorTransferFunction("RTData").ApplyPreset("Plasma (matplotlib)", True)
+    colors = pv.GetColorTransferFunction("RTData")
+    colors.ApplyPreset("Plasma (matplotlib)", True)
     pv.ResetCamera(view)
     view.GetActiveCamera().Azimuth(turn)
     view.GetActiveCamera().Elevation(20)
