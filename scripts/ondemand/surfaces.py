@@ -1,7 +1,9 @@
-"""A scene for ParaView: surfaces of equal value in a field, as one looks at the result of a simulation.
+"""A scene for ParaView: surfaces of equal value in a field.
 
-paraview --script=surfaces.py                                        # in ParaView's window
-pvbatch --force-offscreen-rendering surfaces.py surfaces.png 30      # into a file, turned by 30 degrees
+    apptainer run visual.sif --script=surfaces.py                           # in a window
+    apptainer exec visual.sif headless pvbatch surfaces.py surfaces.png 30  # into a file
+
+The number turns it, in degrees.
 """
 
 import sys
