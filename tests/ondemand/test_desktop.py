@@ -168,3 +168,6 @@ def test_the_pages_pictures_are_of_one_run_and_the_page_says_which():
     assert user != "root", "an ordinary user's pictures, since the prompt shows the name"
     for name in PICTURES:
         assert f"](assets/ondemand_desktop_{name}.png)" in text
+    with Image.open(REPO / "book" / "assets" / "ondemand_desktop_paraview.png") as taken:
+        assert f"The picture is from its run on {taken.info['date']}." in text
+        assert taken.info["user"] == user
