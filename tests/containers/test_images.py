@@ -37,7 +37,10 @@ def apptainer(require, tmp_path):
     return call
 
 
-@pytest.mark.parametrize("name", [*images.LOCAL, *(pytest.param(n, marks=pytest.mark.extensive) for n in images.LARGE)])
+@pytest.mark.parametrize(
+    "name",
+    [*images.LOCAL, *(pytest.param(n, marks=[pytest.mark.extensive, pytest.mark.timeout(1800)]) for n in images.LARGE)],
+)
 def test_an_image_passes_its_test_and_says_what_it_is(apptainer, image, say, name):
     path = image(name)
     tested = apptainer("test", path)

@@ -135,7 +135,8 @@ def test_paraview_draws_on_the_desktop(desktop, browser, image, say, picture):
     wait_for(lambda: screen.differs(before) > 10_000, "the surfaces, turned")
     screen.at_rest()
     assert screen.vivid() > 10_000, "the surfaces are still there"
-    picture(screen.page, "paraview_turned", height=800)
+    screen.page.set_viewport_size({"width": 1100, "height": 700})
+    wait_for(lambda: screen.size() == [1100, 700], "a desktop of the tab's new size")
     screen.close()
     again = Screen(context, desktop.proxy)
     wait_for(lambda: again.vivid() > 10_000, "ParaView as it was left")
