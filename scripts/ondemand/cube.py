@@ -2,7 +2,6 @@
 
     python3 scripts/ondemand/cube.py                       # arrow keys turn it, q ends
     python3 scripts/ondemand/cube.py --picture cube.png    # without any screen, through EGL
-    python3 scripts/ondemand/cube.py --frames 300          # off screen: frames per second
 
 It needs no packages of Python: it calls the system's libGL, libX11 and libEGL.
 """
@@ -12,7 +11,6 @@ import ctypes
 import os
 import struct
 import sys
-import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,15 +41,27 @@ SIDES = (
 
 def library(name: str, **functions: tuple) -> ctypes.CDLL:
     """The system's shared library ``name`` with its functions' types: name=(result, argument, ...)."""
-    loaded = ctypes.CDLL(name)
+    try:
+        loaded = ctypes.CDLL(name)
+    except OSError as error:
+        sys.exit(f"{error}\nDebian has it in libgl1, libx11-6 or libegl1; a container needs its own.")
     for function, (result, *arguments) in functions.items():
         getattr(loaded, function).restype = result
         getattr(loaded, function).argtypes = arguments
     return loaded
 
 
+def opengl() -> str:
+    """The library with OpenGL's functions: one that needs no X11, as on nodes without a screen, or the usual one."""
+    try:
+        ctypes.CDLL("libOpenGL.so.0")
+    except OSError:
+        return "libGL.so.1"
+    return "libOpenGL.so.0"
+
+
 GL = library(
-    "libGL.so.1",
+    opengl(),
     glFrustum=(None, *[c_double] * 6),
     glRotatef=(None, *[c_float] * 4),
     glTranslatef=(None, *[c_float] * 3),
@@ -62,8 +72,8 @@ GL = library(
 )
 
 
-def draw(width: int, height: int, turn: float, tilt: float) -> None:
-    """Draw the cube, ``turn`` and ``tilt`` in degrees, into ``width`` x ``height`` pixels."""
+def look(width: int, height: int, turn: float, tilt: float) -> None:
+    """Empty the picture of ``width`` x ``height`` pixels, and stand before what is turned and tilted by degrees."""
     GL.glViewport(0, 0, width, height)
     GL.glMatrixMode(GL_PROJECTION)
     GL.glLoadIdentity()
@@ -76,6 +86,11 @@ def draw(width: int, height: int, turn: float, tilt: float) -> None:
     GL.glClearColor(0.1, 0.1, 0.1, 1)
     GL.glClear(GL_COLOR_AND_DEPTH)
     GL.glEnable(GL_DEPTH_TEST)
+
+
+def draw(width: int, height: int, turn: float, tilt: float) -> None:
+    """Draw the cube, ``turn`` and ``tilt`` in degrees, into ``width`` x ``height`` pixels."""
+    look(width, height, turn, tilt)
     GL.glBegin(GL_QUADS)
     for color, corners in SIDES:
         GL.glColor3f(*color)
@@ -144,9 +159,23 @@ def show(width: int, height: int) -> None:
             glx.glXSwapBuffers(display, window)
 
 
+def displays(egl: ctypes.CDLL) -> Iterator[int]:
+    """Displays of EGL that need no screen: one a device that it knows, GPUs first, and last Mesa without a device."""
+    devices, count = (c_void_p * 32)(), c_int()
+    query = egl.eglGetProcAddress(b"eglQueryDevicesEXT")
+    ask = ctypes.CFUNCTYPE(c_uint, c_int, POINTER(c_void_p), POINTER(c_int))
+    if query and not os.environ.get("LIBGL_ALWAYS_SOFTWARE") and ask(query)(32, devices, byref(count)):
+        for device in devices[: count.value]:
+            yield egl.eglGetPlatformDisplay(EGL_DEVICE_EXT, device, None)
+    yield egl.eglGetPlatformDisplay(EGL_SURFACELESS_MESA, None, None)
+
+
 @contextmanager
 def off_screen(width: int, height: int) -> Iterator[None]:
-    """A place to draw that needs no display: a buffer of EGL, on the first GPU or, without one, on the cores."""
+    """A place to draw that needs no display: a buffer of EGL, on the first GPU or, without one, on the cores.
+
+    With LIBGL_ALWAYS_SOFTWARE=1 (Mesa's own variable) in the environment it is on the cores.
+    """
     egl = library(
         "libEGL.so.1",
         eglGetProcAddress=(c_void_p, c_char_p),
@@ -158,14 +187,8 @@ def off_screen(width: int, height: int) -> Iterator[None]:
         eglMakeCurrent=(c_uint, *[c_void_p] * 4),
         eglTerminate=(c_uint, c_void_p),
     )
-    device, devices = c_void_p(), c_int()
-    query = egl.eglGetProcAddress(b"eglQueryDevicesEXT")
-    ask = ctypes.CFUNCTYPE(c_uint, c_int, POINTER(c_void_p), POINTER(c_int))
-    if query and ask(query)(1, byref(device), byref(devices)) and devices.value:
-        display = egl.eglGetPlatformDisplay(EGL_DEVICE_EXT, device, None)
-    else:
-        display = egl.eglGetPlatformDisplay(EGL_SURFACELESS_MESA, None, None)
-    if not egl.eglInitialize(display, None, None):
+    display = next((one for one in displays(egl) if egl.eglInitialize(one, None, None)), None)
+    if not display:
         sys.exit("EGL cannot draw here: is a driver installed (Debian: libegl-mesa0), and does the job have its GPU?")
     config, found = c_void_p(), c_int()
     egl.eglBindAPI(EGL_OPENGL_API)
@@ -205,24 +228,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", default="480x360", help="WIDTHxHEIGHT in pixels")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw one PNG file, off screen")
-    parser.add_argument("--frames", type=int, metavar="N", help="draw N frames off screen and print their rate")
     parser.add_argument("--turn", type=float, default=30.0, help="degrees, for --picture")
     arguments = parser.parse_args()
     width, height = map(int, arguments.size.split("x"))
-    if not arguments.picture and not arguments.frames:
+    if not arguments.picture:
         show(width, height)
         return
     with off_screen(width, height):
         print(f"OpenGL renderer: {renderer()}")
         draw(width, height, arguments.turn, 25.0)
-        if arguments.picture:
-            arguments.picture.write_bytes(png(width, height, pixels(width, height)))
-        if arguments.frames:
-            start = time.perf_counter()
-            for frame in range(arguments.frames):
-                draw(width, height, frame, 25.0)
-            seconds = time.perf_counter() - start
-            print(f"{width}x{height}: {arguments.frames / seconds:.0f} frames per second")
+        arguments.picture.write_bytes(png(width, height, pixels(width, height)))
 
 
 if __name__ == "__main__":

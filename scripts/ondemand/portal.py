@@ -7,7 +7,8 @@ given.
     python scripts/ondemand/portal.py scripts/ondemand/workshop_jupyter bc_queue=cpu gpus=0 cores=1 memory_gb=1
     python scripts/ondemand/portal.py scripts/ondemand/workshop_desktop bc_queue=cpu memory_gb=1
 
-With ``--show`` it only prints the options of sbatch that the form becomes.
+With ``--form`` the form is shown in the browser, and *Launch* there submits. With ``--show`` it only prints the options
+of sbatch that the form becomes.
 
 Needs Ruby for the ERB files and ``sbatch`` in the PATH; for a desktop noVNC and what the app itself starts.
 """
@@ -15,6 +16,7 @@ Needs Ruby for the ERB files and ``sbatch`` in the PATH; for a desktop noVNC and
 import argparse
 import asyncio
 import contextlib
+import html
 import json
 import mimetypes
 import re
@@ -27,8 +29,10 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import yaml
 
@@ -87,6 +91,25 @@ NOVNC_CARD = """<form id="card">
   }});
 </script>
 """
+
+# The form as a page: what the dashboard makes of form.yml, shortened to fields for text and numbers.
+FORM = """<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>{title}</title>
+<style>
+  body {{ font: 16px/1.4 sans-serif; margin: 24px auto; width: 560px }}
+  label {{ display: block; font-weight: bold; margin-top: 12px }}
+  input {{ box-sizing: border-box; font: inherit; padding: 5px 8px; width: 100% }}
+  small {{ color: #555; display: block }}
+  button {{ background: #1a5fb4; border: 0; color: #fff; font: inherit; margin: 18px 0; padding: 9px; width: 100% }}
+</style>
+<h1>{title}</h1>
+<form action="{action}">
+{fields}
+<button type="submit">Launch</button>
+</form>
+"""
+LABELS = {"bc_account": "Account", "bc_queue": "Queue", "bc_num_hours": "Number of hours"}
+STARTING = '<!DOCTYPE html><meta http-equiv="refresh" content="1"><p>Your session is starting. Please be patient.</p>'
 
 # Attributes with a meaning of their own, and the option of sbatch that each becomes.
 SMART = {
@@ -186,6 +209,66 @@ def job_script(app: Path, values: dict, folder: Path, set_host: str) -> str:
     return "#!/bin/bash\n" + settings.get("script_wrapper", "%s") % body
 
 
+def form_page(app: Path, action: str, given: dict | None = None) -> str:
+    """The form of the app as a page, whose *Launch* asks for the address ``action``; fixed attributes are not shown."""
+    form = yaml.safe_load((app / "form.yml").read_text())
+    values = form_values(app, given)
+    fields = []
+    for name in form["form"]:
+        attribute = form["attributes"].get(name, {})
+        if not isinstance(attribute, dict):
+            continue
+        limits = {key: attribute[key] for key in ("min", "max") if key in attribute}
+        limits["type"] = "number" if limits or name == "bc_num_hours" else "text"
+        settings = "".join(f' {key}="{html.escape(str(value))}"' for key, value in limits.items())
+        label = html.escape(attribute.get("label", LABELS.get(name, name.replace("_", " ").capitalize())))
+        field = f'<label for="{name}">{label}</label>'
+        field += f'<input id="{name}" name="{name}" value="{html.escape(str(values[name]))}"{settings}>'
+        fields.append(f"{field}<small>{html.escape(attribute.get('help', ''))}</small>")
+    return FORM.format(title=html.escape(form["title"]), action=html.escape(action), fields="\n".join(fields))
+
+
+def out_of_bounds(app: Path, values: dict) -> list[str]:
+    """What the form does not allow, a sentence each: a browser refuses it, too, but anybody may write an address."""
+    said = []
+    for name, attribute in yaml.safe_load((app / "form.yml").read_text())["attributes"].items():
+        if not isinstance(attribute, dict) or not {"min", "max"} & set(attribute):
+            continue
+        least, most = attribute.get("min", 0), attribute.get("max", float("inf"))
+        number = str(values.get(name, ""))
+        if not (number.isdigit() and least <= int(number) <= most):
+            said.append(f"{name} is {number!r}: the form allows whole numbers from {least} to {most}.")
+    return said
+
+
+def serve_form(proxy: "Proxy", app: Path, given: dict, submit: Callable[[dict], Session]) -> None:
+    """Let ``proxy`` show the app's form, and after *Launch* the card of the session that ``submit`` returns.
+
+    Args:
+        proxy: one that is running; its ``page`` is the card, ``page`` + "/form" the form.
+        app: the app's folder.
+        given: values that stand in the form from the beginning.
+        submit: takes the form's values and submits the session.
+    """
+
+    def launched(values: dict) -> None:
+        if said := out_of_bounds(app, form_values(app, given | values)):
+            raise ValueError(" ".join(said))
+        session = submit(given | values)
+        proxy.card = STARTING
+
+        def show_card() -> None:
+            try:
+                proxy.card = card(app, session.wait())
+            except (RuntimeError, TimeoutError) as error:
+                proxy.card = f"<pre>{html.escape(str(error))}</pre>"
+
+        threading.Thread(target=show_card, daemon=True).start()
+
+    proxy.form = form_page(app, proxy.launch_path, given)
+    proxy.submit = launched
+
+
 def card(app: Path, there: dict) -> str:
     """The card of a session that runs: the app's own view, or the dashboard's for a desktop."""
     view = app / "view.html.erb"
@@ -251,7 +334,10 @@ class Proxy:
 
     def __init__(self, card: str = "") -> None:
         self.card = card
+        self.form = ""  # a page; serve_form() sets both
+        self.submit: Callable[[dict], None] | None = None
         self._card_path = f"/session-{secrets.token_urlsafe(12)}"
+        self.launch_path = self._card_path + "/launch"
         self.paths: list[str] = []
         self._loop = asyncio.new_event_loop()
 
@@ -279,16 +365,25 @@ class Proxy:
                 head = head.replace(target[0], "", 1) if target[1] else head
                 await self._pass_on(head, target[2], int(target[3]), reader, writer)
             else:
-                status, kind, content = self._own(path.partition("?")[0])
+                status, kind, content = await self._own(*path.partition("?")[::2])
                 lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(content)}"]
                 writer.write("\r\n".join([*lines, "Connection: close", "", ""]).encode() + content)
                 await writer.drain()
         writer.close()
 
-    def _own(self, path: str) -> tuple[str, str, bytes]:
+    async def _own(self, path: str, query: str) -> tuple[str, str, bytes]:
         """Status, type and content of what the portal itself has under ``path``."""
         if path == self._card_path:
             return "200 OK", "text/html", self.card.encode()
+        if path == self._card_path + "/form" and self.form:
+            return "200 OK", "text/html", self.form.encode()
+        if path == self.launch_path and self.submit:
+            values = dict(parse_qsl(query, keep_blank_values=True))
+            try:
+                await self._loop.run_in_executor(None, self.submit, values)
+            except (ValueError, RuntimeError) as error:
+                return "400 Bad Request", "text/plain", str(error).encode()
+            return "200 OK", "text/html", f'<meta http-equiv="refresh" content="0; url={self._card_path}">'.encode()
         file = (NOVNC / path.removeprefix(NOVNC_PATH)).resolve()
         if path.startswith(NOVNC_PATH) and file.is_relative_to(NOVNC) and file.is_file():
             return "200 OK", mimetypes.guess_type(file)[0] or "application/octet-stream", file.read_bytes()
@@ -318,6 +413,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("app", type=Path)
     parser.add_argument("values", nargs="*", metavar="NAME=VALUE", help="values of the form")
+    parser.add_argument("--form", action="store_true", help="show the form in the browser, and submit from there")
     parser.add_argument("--show", action="store_true", help="print sbatch's options and end")
     arguments = parser.parse_args()
     app = arguments.app.resolve()
@@ -325,19 +421,29 @@ def main() -> None:
     if arguments.show:
         print("\n".join(shlex.join(pair) for pair in pairs(sbatch_options(app, form_values(app, given)))))
         return
+    sessions = []
+
+    def submit(values: dict) -> Session:
+        sessions.append(launch(app, values, Path.home(), 'host="$SLURMD_NODENAME"'))
+        print(f"job {sessions[-1].job_id}, files in {sessions[-1].folder}", flush=True)
+        return sessions[-1]
+
     with Proxy() as proxy:
         if "portal" in form_values(app):
             given.setdefault("portal", proxy.address)
-        session = launch(app, given, Path.home(), 'host="$SLURMD_NODENAME"')
-        print(f"job {session.job_id}, files in {session.folder}", flush=True)
         try:
-            proxy.card = card(app, session.wait())
-            print(f"open {proxy.page} and press the button; Ctrl+C ends the session", flush=True)
+            if arguments.form:
+                serve_form(proxy, app, given, submit)
+                print(f"open {proxy.page}/form and press Launch; Ctrl+C ends the session", flush=True)
+            else:
+                proxy.card = card(app, submit(given).wait())
+                print(f"open {proxy.page} and press the button; Ctrl+C ends the session", flush=True)
             threading.Event().wait()
         except KeyboardInterrupt:
             print()
         finally:
-            subprocess.run(["scancel", session.job_id], check=False)
+            for session in sessions:
+                subprocess.run(["scancel", session.job_id], check=False)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from workshop.apptainer import definition, images
 from workshop.paths import REPO
 
 FILES = sorted((REPO / "containers").glob("*.def"))
-NAMES = {"base", "gazebo", "hello", "mpi", "pytorch-cpu", "pytorch-gpu", "visual"}
+NAMES = {"base", "gazebo", "hello", "mpi", "opengl", "pytorch-cpu", "pytorch-gpu", "visual"}
 # Filled in for shellcheck where an argument has no default.
 STAND_INS = {"MIRROR": "https://mirror.example/debian"}
 each = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -13,7 +13,14 @@ from workshop.paths import REPO
 
 pytestmark = [pytest.mark.needs_apptainer, pytest.mark.slow, pytest.mark.timeout(900)]
 TRAIN = "scripts/train/ddp.py"
-TITLES = {"base": "Debian base", "hello": "hello", "mpi": "Open MPI", "pytorch-cpu": "PyTorch CPU"}
+TITLES = {
+    "base": "Debian base",
+    "hello": "hello",
+    "mpi": "Open MPI",
+    "opengl": "OpenGL cube",
+    "pytorch-cpu": "PyTorch CPU",
+}
+TITLES["visual"] = "ParaView"
 
 
 @pytest.fixture
@@ -30,7 +37,10 @@ def apptainer(require, tmp_path):
     return call
 
 
-@pytest.mark.parametrize("name", images.LOCAL)
+@pytest.mark.parametrize(
+    "name",
+    [*images.LOCAL, *(pytest.param(n, marks=[pytest.mark.extensive, pytest.mark.timeout(1800)]) for n in images.LARGE)],
+)
 def test_an_image_passes_its_test_and_says_what_it_is(apptainer, image, say, name):
     path = image(name)
     tested = apptainer("test", path)

@@ -1,7 +1,10 @@
 """The apps of the workshop, and one session of it on the practice cluster behind the stand-in portal."""
 
+import datetime
+import getpass
 import os
 import sys
+import uuid
 from types import SimpleNamespace
 
 import pytest
@@ -42,14 +45,45 @@ def session(cluster, require, tmp_path_factory):
                 print(job.log())
 
 
+# While it is connected, noVNC slides its bar out of sight after some seconds, and takes back a word on the connection.
+UNVEILED = """() => !document.querySelector("html.noVNC_connected")
+    || document.querySelector("#noVNC_control_bar").getBoundingClientRect().right <= 1
+    && !document.querySelector("#noVNC_status.noVNC_open")"""
+
+
 @pytest.fixture
-def picture(request):
+def picture(with_facts):
     """``picture(page, "cube")`` keeps what the tab shows for book/assets, where somebody asked for pictures."""
     folder = os.environ.get("WORKSHOP_PICTURES")
 
-    def take(page, name: str) -> None:
+    def take(page, name: str, x: int = 0, width: int = 1280, height: int = 620) -> None:
         if folder:
-            part = {"x": 0, "y": 0, "width": 1280, "height": 620}  # below it the desktop is empty
-            page.screenshot(path=f"{folder}/ondemand_desktop_{name}.png", clip=part)
+            page.wait_for_function(UNVEILED)
+            path = f"{folder}/ondemand_desktop_{name}.png"
+            page.screenshot(path=path, clip={"x": x, "y": 0, "width": width, "height": height})
+            with_facts(path)
 
     return take
+
+
+@pytest.fixture
+def with_facts():
+    """``with_facts(path)``: save the picture again, small, with the day, the user and a number of the run in it."""
+    facts = {
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "user": getpass.getuser(),
+        "run": uuid.uuid4().hex,
+    }
+
+    def save(path: str) -> None:
+        from PIL import Image
+        from PIL.PngImagePlugin import PngInfo
+
+        info = PngInfo()
+        for name, text in facts.items():
+            info.add_text(name, text)
+        with Image.open(path) as taken:
+            small = taken.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+        small.save(path, pnginfo=info, optimize=True)
+
+    return save

@@ -1,5 +1,6 @@
 """A session of the desktop app on the practice cluster, and what its user sees, types and leaves behind."""
 
+import base64
 import os
 import shutil
 import subprocess
@@ -7,9 +8,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 from ondemand_app import DESKTOP, portal
 
 # Seconds after which what was waited for will not come any more, on the busiest machine.
@@ -29,11 +31,29 @@ def wait_for(condition: Callable[[], object], what: str):
 class Desktop:
     """A running session: its job, its cluster, the home folder of its user, host, ports and password."""
 
-    job: portal.Session
     cluster: object
     home: Path
-    there: dict
     proxy: portal.Proxy
+    job: portal.Session | None = None
+    there: dict = field(default_factory=dict)
+
+    def launch(self, values: dict) -> portal.Session:
+        """Submit the app with these values of its form, as *Launch* does."""
+        # The user's own environment would lead its processes elsewhere.
+        kept = {name: value for name, value in self.cluster.environment().items() if not name.startswith("XDG_")}
+        # Apptainer asks the list of users where the home folder is, unless told.
+        env = kept | {"HOME": str(self.home), "APPTAINER_HOME": str(self.home)}
+
+        def run(command, **options):
+            return self.cluster.run(command, env=env, cwd=self.home, **options)
+
+        self.job = portal.launch(DESKTOP, values, self.home, 'host="$SLURMD_NODENAME"', run)
+        return self.job
+
+    def wait(self) -> None:
+        """Wait until the desktop can be connected to."""
+        self.there = self.job.wait(PATIENCE_S)
+        self.proxy.card = portal.card(DESKTOP, self.there)
 
     def processes(self) -> dict[int, dict[str, str]]:
         """Environment of each process whose home folder is this session's, by its number; the dead are left out."""
@@ -74,32 +94,36 @@ class Desktop:
 
 
 @contextmanager
-def start(cluster) -> Iterator[Desktop]:
-    """Launch the app as the portal does; the home folder is one that others may enter, as on many clusters."""
+def prepare(cluster) -> Iterator[Desktop]:
+    """A portal that shows the app's form, and nothing launched yet.
+
+    The home folder is one that others may enter, as on many clusters.
+    """
     home = Path(tempfile.mkdtemp(prefix="home."))
     home.chmod(0o755)
-
-    def run(command, **options):
-        # The user's own environment would lead its processes elsewhere.
-        kept = {name: value for name, value in cluster.environment().items() if not name.startswith("XDG_")}
-        return cluster.run(command, env=kept | {"HOME": str(home)}, cwd=home, **options)
-
     try:
         with portal.Proxy() as proxy:
-            values = {"bc_queue": "cpu", "cores": 1, "memory_gb": 1}
-            job = portal.launch(DESKTOP, values, home, 'host="$SLURMD_NODENAME"', run)
-            desktop = Desktop(job, cluster, home, {}, proxy)
+            desktop = Desktop(cluster, home, proxy)
+            portal.serve_form(proxy, DESKTOP, {}, desktop.launch)
             try:
-                desktop.there = job.wait(PATIENCE_S)
-                proxy.card = portal.card(DESKTOP, desktop.there)
                 yield desktop
             finally:
-                cluster.run(["scancel", job.job_id])
-                wait_for(lambda: not desktop.processes(), "the end of the session's processes")
-                if os.environ.get("WORKSHOP_SHOW_LOGS"):
-                    print(job.log())
+                if desktop.job:
+                    cluster.run(["scancel", desktop.job.job_id])
+                    wait_for(lambda: not desktop.processes(), "the end of the session's processes")
+                    if os.environ.get("WORKSHOP_SHOW_LOGS"):
+                        print(desktop.job.log())
     finally:
         shutil.rmtree(home)
+
+
+@contextmanager
+def start(cluster) -> Iterator[Desktop]:
+    """A session that runs."""
+    with prepare(cluster) as desktop:
+        desktop.launch({"bc_queue": "cpu", "cores": 1, "memory_gb": 1})
+        desktop.wait()
+        yield desktop
 
 
 def as_stranger(program: str, *words: str) -> subprocess.CompletedProcess:
@@ -125,6 +149,42 @@ COUNT = """(colors) => {
 }"""
 
 
+def fill_in(context, desktop: Desktop, take: Callable, **values: object) -> None:
+    """Fill in the form in a tab, have ``take(page)`` look at it, press *Launch*, and wait for the session's card."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.goto(desktop.proxy.page + "/form")
+    for name, value in values.items():
+        page.locator(f"#{name}").fill(str(value))
+    take(page)
+    page.get_by_role("button", name="Launch").click()
+    page.get_by_role("button", name="Launch Workshop Desktop").wait_for()
+    page.close()
+    desktop.there = desktop.job.connection()
+
+
+# Pixels with a color of their own, unlike the gray and white of windows, in what the mouse can turn.
+VIVID = """() => {
+    const canvas = document.querySelector("#noVNC_container canvas");
+    const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4)
+        if (Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 90)
+            count++;
+    return count;
+}"""
+
+# Every pixel, packed: to compare with a later state.
+ALL = """() => {
+    const canvas = document.querySelector("#noVNC_container canvas");
+    const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let text = "";
+    for (let i = 0; i < data.length; i += 4)
+        text += String.fromCharCode(data[i], data[i + 1], data[i + 2]);
+    return btoa(text);
+}"""
+
+
 class Screen:
     """The desktop in a browser's tab, as its user sees it."""
 
@@ -145,6 +205,39 @@ class Screen:
     def count(self, colors: list[tuple[int, int, int]]) -> list[int]:
         """How many pixels of the desktop have each color."""
         return self.page.evaluate(COUNT, colors)
+
+    def vivid(self) -> int:
+        """How many pixels of the desktop have a vivid color."""
+        return self.page.evaluate(VIVID)
+
+    def pixels(self) -> bytes:
+        """Red, green and blue of every pixel."""
+        return base64.b64decode(self.page.evaluate(ALL))
+
+    def differs(self, before: bytes) -> int:
+        """How many pixels differ clearly from those of ``before``."""
+        now = self.pixels()
+        one, other = (np.frombuffer(block, np.uint8).astype(int).reshape(-1, 3) for block in (before, now))
+        return int((abs(one - other).max(axis=1) > 40).sum())
+
+    def at_rest(self) -> bytes:
+        """The pixels, once two looks at them find the same."""
+        last = self.pixels()
+
+        def same() -> bool:
+            nonlocal last
+            before, last = last, self.pixels()
+            return before == last
+
+        wait_for(same, "a desktop on which nothing moves")
+        return last
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press the mouse at one place, release it at another."""
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*end, steps=8)
+        self.page.mouse.up()
 
     def click(self, x: int, y: int) -> None:
         """Click on a place of the desktop."""

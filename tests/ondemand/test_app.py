@@ -3,9 +3,11 @@
 import http.client
 import json
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,74 @@ def test_the_portal_hands_out_novnc_only(path):
         connection.request("GET", portal.NOVNC_PATH + path)
         assert connection.getresponse().status == 404
         connection.close()
+
+
+def get(proxy: portal.Proxy, address: str) -> tuple[int, str]:
+    """Status and text of what the portal says."""
+    host, _, port = proxy.address.removeprefix("http://").partition(":")
+    connection = http.client.HTTPConnection(host, int(port), timeout=30)
+    connection.request("GET", address.removeprefix(proxy.address))
+    answer = connection.getresponse()
+    said = answer.status, answer.read().decode()
+    connection.close()
+    return said
+
+
+def test_the_form_is_a_page_with_the_apps_limits():
+    with portal.Proxy() as proxy:
+        assert get(proxy, proxy.page + "/form")[0] == 404, "no app's form yet"
+        portal.serve_form(proxy, DESKTOP, {"bc_account": 'a"b'}, lambda values: None)
+        status, page = get(proxy, proxy.page + "/form")
+    assert status == 200
+    assert '<input id="cores" name="cores" value="2" min="1" max="16" type="number">' in page
+    assert '<label for="bc_num_hours">Number of hours</label>' in page
+    assert 'value="a&quot;b"' in page
+    assert "scheduler" not in page, "what is fixed is not shown"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("cores=17", "cores is '17': the form allows whole numbers from 1 to 16."),
+        ("cores=", "cores is ''"),
+        ("bc_num_hours=9", "bc_num_hours is '9'"),
+        ("memory_gb=-1", "memory_gb is '-1'"),
+        ("color=red", "the form of workshop_desktop has no color"),
+    ],
+)
+def test_launch_refuses_what_the_form_does_not_allow(query, said):
+    """A browser would not send it; an address in a terminal may."""
+    submitted = []
+    with portal.Proxy() as proxy:
+        portal.serve_form(proxy, DESKTOP, {}, submitted.append)
+        status, text = get(proxy, f"{proxy.launch_path}?{query}")
+    assert status == 400 and said in text
+    assert submitted == []
+
+
+def test_a_session_that_does_not_start_says_why_on_its_card(tmp_path):
+    class Ended(portal.Session):
+        def wait(self, seconds: float = 120) -> dict:
+            raise RuntimeError("session in <folder>: no Xvnc")
+
+    with portal.Proxy() as proxy:
+        portal.serve_form(proxy, DESKTOP, {}, lambda values: Ended(tmp_path, "7"))
+        assert get(proxy, f"{proxy.launch_path}?cores=2")[0] == 200
+        while "starting" in (card := get(proxy, proxy.page)[1]):
+            pass
+    assert "session in &lt;folder&gt;: no Xvnc" in card
+
+
+def test_the_command_shows_the_form_until_it_is_interrupted():
+    command = [sys.executable, str(APP.with_name("portal.py")), str(DESKTOP), "cores=3", "--form"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        line = process.stdout.readline()
+        with urllib.request.urlopen(line.split()[1], timeout=60) as page:
+            assert 'name="cores" value="3"' in page.read().decode()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert line.endswith("/form and press Launch; Ctrl+C ends the session\n")
+    assert process.returncode == 0 and said == ""
 
 
 def test_kernel_of_a_container():

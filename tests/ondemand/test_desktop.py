@@ -1,26 +1,26 @@
-"""The desktop in a job behind the portal's path: opened, typed into, drawn on, left, come back to, ended."""
+"""The desktop in a job behind the path of the portal: its form, its terminal, a program that draws, its end."""
 
-import shutil
 import subprocess
 
 import pytest
-from desktop_session import Screen, counted, start, wait_for
-from ondemand_app import CUBE
+from desktop_session import Desktop, Screen, counted, fill_in, prepare, wait_for
+from ondemand_app import CUBE, SCENE
 
 from workshop.paths import REPO
 
 # The sides that the cube shows at its start: front, left, top, as cube.py has them, in 0 to 255.
 COLORS = [(230, 51, 51), (242, 204, 51), (178, 76, 204)]
 WHITE = (255, 255, 255)
-PYTHON = "python3"  # whichever the desktop's user gets: the program needs no packages
+PICTURES = ("form", "terminal", "cube", "turned", "end")
+pytestmark = pytest.mark.needs_slurm
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def desktop(cluster, require):
-    """One session for this file's tests."""
+    """A portal with the app's form, and no session yet."""
     require("desktop")
-    with start(cluster) as running:
-        yield running
+    with prepare(cluster) as ready:
+        yield ready
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def expected(require, tmp_path):
     require("desktop")
     areas = []
     for turn in ("30", "45"):
-        command = [PYTHON, str(CUBE), "--picture", str(tmp_path / f"{turn}.png"), "--turn", turn]
+        command = ["python3", str(CUBE), "--picture", str(tmp_path / f"{turn}.png"), "--turn", turn]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         assert "llvmpipe" in done.stdout, "the cores draw"
@@ -42,29 +42,50 @@ def near(seen: list[int], areas: list[int]) -> bool:
     return all(abs(one - other) <= 0.03 * other + 50 for one, other in zip(seen, areas, strict=True))
 
 
-@pytest.mark.slow
-@pytest.mark.needs_slurm
-@pytest.mark.needs_browser
-@pytest.mark.timeout(700)
-def test_a_program_draws_on_the_desktop(desktop, browser, require, expected, say, picture):
-    """Its window, its terminal, its program, a new size, a closed tab, and its end from within."""
-    assert not near(expected[0], expected[1]), "a turn must show"
-    lock_folder = desktop.lock_folder()
-    shutil.copy(CUBE, desktop.home)
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    asked: list[str] = []
-    context.on("request", lambda request: asked.append(request.url))
+def arrive(context, desktop: Desktop, picture, **form: object) -> Screen:
+    """Fill in the form, press its button and the card's, and wait until the terminal is there."""
+    fill_in(context, desktop, lambda page: picture(page, "form", x=330, width=620, height=640), **form)
     screen = Screen(context, desktop.proxy)
     wait_for(lambda: screen.size() == [1280, 800], "a desktop as large as the tab")
     wait_for(lambda: screen.count([WHITE])[0] > 100_000, "the terminal's window")
     screen.click(300, 200)
+    return screen
+
+
+def leave(screen: Screen, desktop: Desktop) -> None:
+    """Log out of the desktop in its terminal; nothing may be left."""
+    lock_folder = desktop.lock_folder()
+    screen.click(300, 200)
+    screen.type("openbox --exit")
+    desktop.assert_nothing_is_left(lock_folder)
+    screen.page.wait_for_selector("html:not(.noVNC_connected)")
+    assert "Cleaning up..." in desktop.job.log()
+
+
+@pytest.mark.slow
+@pytest.mark.needs_browser
+@pytest.mark.needs_apptainer
+@pytest.mark.timeout(700)
+def test_a_program_in_a_container_draws_on_the_desktop(desktop, browser, image, expected, say, picture):
+    """The form, the window, the terminal, the program, a new size, a closed tab, and the end from within."""
+    assert not near(expected[0], expected[1]), "a turn must show"
+    (desktop.home / "opengl.sif").symlink_to(image("opengl"))
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    screen = arrive(context, desktop, picture, bc_queue="cpu", cores=1, memory_gb=1)
+    screen.type("XAUTHORITY=/nowhere apptainer run opengl.sif 2> refused.txt; touch refused; clear")
+    wait_for((desktop.home / "refused").exists, "the end of a program without the cookie")
+    assert "Authorization required" in (desktop.home / "refused.txt").read_text()
     screen.type("glxinfo -B | tee renderer.txt | grep string; touch typed")
     wait_for((desktop.home / "typed").exists, "what was typed into the terminal")
     assert "OpenGL renderer string: llvmpipe" in (desktop.home / "renderer.txt").read_text()
+    picture(screen.page, "terminal")
 
     assert max(screen.count(COLORS)) < 50, "nothing has the cube's colors yet"
-    screen.type(f"{PYTHON} cube.py")
+    screen.type("apptainer run opengl.sif")
     wait_for(lambda: near(screen.count(COLORS), expected[0]), "the cube, as large as drawn without a display")
+    assert any("APPTAINER_CONTAINER" in env for env in desktop.processes().values()), "the program is in a container"
     picture(screen.page, "cube")
     screen.page.keyboard.press("ArrowRight")
     wait_for(lambda: near(screen.count(COLORS), expected[1]), "the cube, turned")
@@ -82,13 +103,48 @@ def test_a_program_draws_on_the_desktop(desktop, browser, require, expected, say
 
     again.page.keyboard.press("q")
     wait_for(lambda: max(again.count(COLORS)) < 50, "the end of the cube")
-    again.click(300, 200)
-    again.type("openbox --exit")
-    desktop.assert_nothing_is_left(lock_folder)
-    again.page.wait_for_selector("html:not(.noVNC_connected)")
-    assert "Cleaning up..." in desktop.job.log()
+    leave(again, desktop)
+    picture(again.page, "end")
     context.close()
-    say(f"desktop behind /rnode/: cube of {sum(expected[0])} pixels drawn by llvmpipe, turned, found again, ended")
+    say(f"desktop behind /rnode/: cube of {sum(expected[0])} pixels drawn in a container, turned, found again, ended")
+
+
+@pytest.mark.extensive
+@pytest.mark.needs_browser
+@pytest.mark.needs_apptainer
+@pytest.mark.timeout(1800)
+def test_paraview_draws_on_the_desktop(desktop, browser, image, say, picture):
+    """ParaView's window, from the image of visual.def: its surfaces appear, and move when the mouse turns them."""
+    (desktop.home / "visual.sif").symlink_to(image("visual"))
+    (desktop.home / SCENE.name).write_text(SCENE.read_text())
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    screen = arrive(context, desktop, lambda *args, **options: None, bc_queue="cpu", cores=2, memory_gb=4)
+    screen.type("apptainer exec visual.sif glxinfo -B | tee renderer.txt | grep string; touch typed")
+    wait_for((desktop.home / "typed").exists, "what was typed into the terminal")
+    assert "OpenGL renderer string: llvmpipe" in (desktop.home / "renderer.txt").read_text()
+    assert screen.vivid() < 2000, "nothing is drawn yet"
+    screen.type(f"apptainer run visual.sif --script={SCENE.name}")
+    wait_for(lambda: screen.vivid() > 10_000, "ParaView's welcome")
+    welcome = screen.at_rest()
+    screen.page.keyboard.press("Escape")
+    wait_for(lambda: screen.differs(welcome) > 50_000, "ParaView's surfaces behind its welcome")
+    before = screen.at_rest()
+    assert screen.vivid() > 10_000, "the surfaces are drawn"
+    picture(screen.page, "paraview", height=800)
+    screen.drag((850, 450), (1000, 450))
+    wait_for(lambda: screen.differs(before) > 10_000, "the surfaces, turned")
+    screen.at_rest()
+    assert screen.vivid() > 10_000, "the surfaces are still there"
+    screen.page.set_viewport_size({"width": 1100, "height": 700})
+    wait_for(lambda: screen.size() == [1100, 700], "a desktop of the tab's new size")
+    screen.close()
+    again = Screen(context, desktop.proxy)
+    wait_for(lambda: again.vivid() > 10_000, "ParaView as it was left")
+    lock_folder = desktop.lock_folder()
+    desktop.cluster.run(["scancel", desktop.job.job_id], check=True)
+    desktop.assert_nothing_is_left(lock_folder)
+    context.close()
+    say("desktop behind /rnode/: ParaView drew in a container, was turned by the mouse, found again, deleted")
 
 
 def test_the_pages_pictures_show_the_cube_before_and_after_a_turn(expected):
@@ -96,3 +152,23 @@ def test_the_pages_pictures_show_the_cube_before_and_after_a_turn(expected):
     for name, areas in zip(("cube", "turned"), expected, strict=True):
         seen = counted(REPO / "book" / "assets" / f"ondemand_desktop_{name}.png", COLORS)
         assert near(seen, areas), f"{name}: {seen} pixels, the program draws {areas}"
+
+
+def test_the_pages_pictures_are_of_one_run_and_the_page_says_which():
+    """Each picture carries the day of its run and who ran it."""
+    from PIL import Image
+
+    facts = []
+    for name in PICTURES:
+        with Image.open(REPO / "book" / "assets" / f"ondemand_desktop_{name}.png") as taken:
+            facts.append((taken.info["run"], taken.info["date"], taken.info["user"]))
+    assert len(set(facts)) == 1, dict(zip(PICTURES, facts, strict=True))
+    _, date, user = facts[0]
+    text = (REPO / "book" / "ondemand.md").read_text()
+    assert f"from its run on {date}" in text
+    assert user != "root", "an ordinary user's pictures, since the prompt shows the name"
+    for name in PICTURES:
+        assert f"](assets/ondemand_desktop_{name}.png)" in text
+    with Image.open(REPO / "book" / "assets" / "ondemand_desktop_paraview.png") as taken:
+        assert f"The picture is from its run on {taken.info['date']}." in text
+        assert taken.info["user"] == user

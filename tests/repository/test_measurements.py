@@ -70,7 +70,7 @@ def test_every_record_names_its_hardware_command_and_date():
     for path in DATA.glob("*.json"):
         data = json.loads(path.read_text())
         assert data["hardware"].get("gpus") or data["hardware"]["cpu"], path
-        assert "scripts/train/" in data["command"], path
+        assert re.search(r"scripts/(train|ondemand)/", data["command"]), path
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", data["date"]), path
 
 

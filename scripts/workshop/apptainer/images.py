@@ -9,13 +9,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from workshop.apptainer import definition as definitions
 from workshop.apptainer import tree
 from workshop.apptainer.errors import ApptainerError, FetchError
 from workshop.paths import REPO
 
 DEFINITIONS = REPO / "containers"
 # Definition -> the definition whose image it is built on. The other definitions need an image registry.
-LOCAL = {"base": None, "hello": "base", "mpi": "base", "pytorch-cpu": "base"}
+LOCAL = {"base": None, "hello": "base", "mpi": "base", "opengl": "base", "pytorch-cpu": "base"}
+# These can be built here, too, but take a gigabyte on the way: only for who asks for one by its name.
+LARGE = {"visual": "base"}
 # The Python of the base, which differs from the one that runs this.
 IMAGE_PYTHON = "3.11"
 # Fast to make and to read; an image that is sent to others is better left to Apptainer's own default.
@@ -28,26 +31,33 @@ def definition(name: str) -> Path:
     Raises:
         ApptainerError: there is no such image.
     """
-    if name not in LOCAL:
-        raise ApptainerError(f"No image {name!r} can be built here.", f"choose from {', '.join(LOCAL)}.")
+    if name not in LOCAL | LARGE:
+        raise ApptainerError(f"No image {name!r} can be built here.", f"choose from {', '.join(LOCAL | LARGE)}.")
     return DEFINITIONS / f"{name}.def"
 
 
 def path(name: str) -> Path:
-    """Where the image lies once it is built: its name changes with the definition and with what it is built on."""
+    """Where the image lies once it is built: its name changes with the definition, what it copies, and its base."""
     parts = [definition(name).read_bytes(), Path(__file__).read_bytes()]
-    base = LOCAL[name]
+    parts += [file.read_bytes() for file in copied(name)]
+    base = (LOCAL | LARGE)[name]
     if base:
         parts.append(path(base).name.encode())
     digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
     return tree.cache() / "images" / f"{name}-{digest}.sif"
 
 
+def copied(name: str) -> list[Path]:
+    """The files of the repository that the definition's %files takes into the image."""
+    lines = definitions.read(definition(name).read_text()).sections.get("files", "").splitlines()
+    return [REPO / line.split()[0] for line in lines if line.strip()]
+
+
 def image(name: str, say: Callable[[str], None] = lambda line: None) -> Path:
     """The image ``name``, built if it does not exist yet.
 
     Args:
-        name: a definition of ``LOCAL``, without ``.def``.
+        name: a definition of ``LOCAL`` or ``LARGE``, without ``.def``.
         say: called with a line about each build.
 
     Raises:
@@ -60,7 +70,8 @@ def image(name: str, say: Callable[[str], None] = lambda line: None) -> Path:
     program = tree.find()
     if program is None:
         raise ApptainerError("Apptainer is not installed.", "as root: workshop apptainer install")
-    base = image(LOCAL[name], say) if LOCAL[name] else None
+    below = (LOCAL | LARGE)[name]
+    base = image(below, say) if below else None
     target.parent.mkdir(parents=True, exist_ok=True)
     with tree.locked(f"images-{name}"):
         if not target.is_file():
@@ -76,7 +87,8 @@ def _build(program: str, name: str, base: Path | None, target: Path) -> None:
         made = Path(folder, target.name)
         # Without --force the labels and the help text of the base image stay where both have the same.
         options = ["--force", SQUASHFS, *_arguments(source, base, Path(folder, "wheels"))]
-        result = subprocess.run([program, "build", *options, str(made), str(source)], capture_output=True, text=True)
+        command = [program, "build", *options, str(made), str(source)]
+        result = subprocess.run(command, cwd=REPO, capture_output=True, text=True)
         if result.returncode != 0:
             text = result.stdout + result.stderr
             problem = f"{source.name} could not be built:\n" + "\n".join(text.splitlines()[-15:])
