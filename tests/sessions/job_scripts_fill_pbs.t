@@ -4,7 +4,7 @@ A script of the course for a named cluster that runs PBS; only what differs is s
 #show
   $ workshop fill ddp_single_node.pbs --site polaris --output mine.pbs
   For Polaris (PBS Pro), status: live. In service; its PyTorch page names software of October 2026.
-  - Queue 'debug' in place of 'gpu': it takes this job.
+  - Queue 'debug' in place of 'gpu': it takes this job. 24 nodes for all its jobs, 8 of them its own.
   - Added: -l place=scatter, as Polaris advises.
   - Added: -l filesystems=home:eagle. Polaris wants it in every job.
   - First line #!/bin/bash -l in place of #!/bin/bash: Polaris wants #!/bin/bash -l.
