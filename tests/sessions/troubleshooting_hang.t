@@ -37,7 +37,8 @@ Two ranks that hang, and where each of them stands. The signal waits until both 
       dist.all_reduce(loss)
       print("loss:", loss.item())
   dist.barrier()
-  $ sbatch --quiet --job-name=hang --output=hang.log --ntasks=2 --wrap="srun --label python hang.py"
+  $ sbatch --quiet --job-name=hang --output=hang.log --ntasks=2 \
+  >   --wrap="srun --label python hang.py"
   $ scancel --signal=USR1 --name=hang
   $ grep 'hang.py", line' hang.log | sort
   0:   File .*hang.py", line 11 in <module> (re)
