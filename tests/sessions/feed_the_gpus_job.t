@@ -1,6 +1,7 @@
 A job that brings shards to the node's own disk; a folder stands for it.
 
   $ . "$REPO/tests/sessions/waits.bash"
+  $ patience=270  # the job runs two programs, one after the other
   $ clone_here
   $ python scripts/train/make_photos.py data/photos --images 160 > /dev/null
   $ python scripts/train/make_shards.py data/photos data/shards --images 40 > /dev/null
