@@ -1,13 +1,7 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 A job that brings shards to the node's own disk; a folder stands for it.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ python scripts/train/make_photos.py data/photos --images 160 > /dev/null
-  $ python scripts/train/make_shards.py data/photos data/shards --images 40 > /dev/null
-  $ mkdir ../node_disk && export SLURM_TMPDIR=$(realpath ../node_disk)
-  $ grep() { wait_ended --jobs=$job; command grep "$@"; }
-#show
+  $ export SLURM_TMPDIR=$(mktemp --directory)
   $ job=$(sbatch --parsable scripts/slurm/feed_gpus.sbatch)
   $ grep -E "^(read|[0-9]+ workers|backend|epoch|result)" feed_gpus-$job.out
   read shards     276605 images/s (276605-276605)
@@ -21,3 +15,4 @@ A job that brings shards to the node's own disk; a folder stands for it.
   epoch 3/3 train_loss=1.9724 val_loss=1.9652 val_accuracy=0.1250 images_per_s=168
   result: val_accuracy=0.1250 val_loss=1.9652 train_loss=1.9724 images_per_s=143 epochs=3
   $ ls $SLURM_TMPDIR
+  $ unset SLURM_TMPDIR
