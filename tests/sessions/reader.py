@@ -143,7 +143,7 @@ def typed_on(page: Path) -> list[Path]:
 
 
 def place(session: Path) -> str:
-    """Where a block is typed: ``laptop`` (practice machines), the version of a newer Slurm, or ``cluster`` (or anywhere)."""
+    """Where a block is typed: ``laptop`` (practice machines), a version of Slurm, or ``cluster`` (or anywhere)."""
     return "laptop" if sessions.on_laptop(session) else sessions.slurm_of(session) or "cluster"
 
 
