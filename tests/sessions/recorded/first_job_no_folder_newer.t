@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 24.11.5
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Needs: Slurm 24.11.
 A log in a folder that does not exist: Slurm makes it.
 
@@ -8,4 +8,4 @@ A log in a folder that does not exist: Slurm makes it.
   Reason=None
   ExitCode=0:0
   $ ls logs
-  hello-7500.out
+  hello-7628.out

@@ -13,19 +13,19 @@ An array of five tasks, two at a time. The tasks work until the last one has bee
   $ array=$(sbatch --parsable tune.sbatch)
   $ squeue --me --sort=t --format="%.14i %.6j %.8T %R"
            JOBID   NAME    STATE NODELIST(REASON)
-    6976_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
-          6976_1   tune  RUNNING cpu1
-          6976_2   tune  RUNNING cpu1
+    4714_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
+          4714_1   tune  RUNNING cpu1
+          4714_2   tune  RUNNING cpu1
   $ scancel ${array}_5
   $ head tune-${array}_*.out
-  ==> tune-6976_1.out <==
-  task 1 of array 6976 is job 6977
+  ==> tune-4714_1.out <==
+  task 1 of array 4714 is job 4715
   
-  ==> tune-6976_2.out <==
-  task 2 of array 6976 is job 6978
+  ==> tune-4714_2.out <==
+  task 2 of array 4714 is job 4716
   
-  ==> tune-6976_3.out <==
-  task 3 of array 6976 is job 6979
+  ==> tune-4714_3.out <==
+  task 3 of array 4714 is job 4717
   
-  ==> tune-6976_4.out <==
-  task 4 of array 6976 is job 6976
+  ==> tune-4714_4.out <==
+  task 4 of array 4714 is job 4714

@@ -16,7 +16,7 @@ ends. A job that is killed never gets that far.
   $ scancel $job
   $ rm printed
   $ cat silent.out
-  slurmstepd-cpu1: error: *** JOB 7000 ON cpu1 CANCELLED AT 2026-11-29T17:27:43 ***
+  slurmstepd-cpu1: error: *** JOB 4737 ON cpu1 CANCELLED AT 2026-11-29T17:36:25 ***
   $ export PYTHONUNBUFFERED=1
   $ job=$(sbatch --parsable --job-name=talking --output=%x.out --wrap="python3 epochs.py")
   $ cat talking.out

@@ -19,23 +19,23 @@ later: until then it calls it "allocation".
   $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
   JobID          NTasks     MaxRSS     AveCPU 
   ------------ -------- ---------- ---------- 
-  6975.batch          1     12136K   00:00:00 
-  6975.0              2    113424K   00:00:02 
+  4713.batch          1     12152K   00:00:00 
+  4713.0              2    113488K   00:00:02 
   $ touch seen
   $ seff $job | grep --invert-match User
-  Job ID: 6975
+  Job ID: 4713
   Cluster: practice
   State: COMPLETED (exit code 0)
   Nodes: 1
   Cores per node: 2
   CPU Utilized: 00:00:04
-  CPU Efficiency: 6.44% of 00:01:06 core-walltime
-  Job Wall-clock time: 00:00:33
-  Memory Utilized: 221.53 MB
-  Memory Efficiency: 44.31% of 500.00 MB
+  CPU Efficiency: 15.13% of 00:00:28 core-walltime
+  Job Wall-clock time: 00:00:14
+  Memory Utilized: 221.66 MB
+  Memory Efficiency: 44.33% of 500.00 MB
   $ sacct --jobs=$job --format=JobID,JobName,State,Elapsed,TotalCPU,MaxRSS
   JobID           JobName      State    Elapsed   TotalCPU     MaxRSS 
   ------------ ---------- ---------- ---------- ---------- ---------- 
-  6975               work  COMPLETED   00:00:33  00:04.251            
-  6975.batch        batch  COMPLETED   00:00:33  00:00.012     12136K 
-  6975.0          python3  COMPLETED   00:00:33  00:04.239    113424K 
+  4713               work  COMPLETED   00:00:14  00:04.236            
+  4713.batch        batch  COMPLETED   00:00:14  00:00.011     12152K 
+  4713.0          python3  COMPLETED   00:00:13  00:04.224    113488K 

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A sweep whose logs go to a folder that is not there.
 
   $ job=$(sbatch --parsable --output=log/%x-%A_%a.out scripts/slurm/project_sweep.sbatch)

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with torch 2.14.1
+# recorded 2026-11-29 with torch 2.14.1
 A file that nobody committed is not in the snapshot.
 
   $ echo 'SHIFT = 1  # pixels' > scripts/train/augment.py

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 The sweep, from a snapshot; the working copy is broken meanwhile.
 
   $ python scripts/train/make_archive.py data/digits.tar

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 Lightning wants the tasks of a node, not the tasks of the job.
 
   $ srun --partition=gpu --ntasks=2 .venv/bin/python scripts/train/with_lightning.py --devices 2 2>&1 |

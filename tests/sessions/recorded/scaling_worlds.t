@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with torch 2.14.1
+# recorded 2026-11-29 with torch 2.14.1
 Accelerate on a machine without a GPU: each rank a world of its own, until told otherwise.
 
   $ cat > worlds.py << 'END'
