@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 Two jobs that share a node and a port. The first one trains until the file `stop` is there.
 
   $ cp scripts/train/launch.py .
