@@ -35,6 +35,7 @@ cluster: env ## Start a practice cluster (real Slurm on this machine)
 	$(BIN)/workshop cluster up
 
 sessions: env ## Record the console sessions that pages show
+	$(BIN)/python tests/sessions/reader.py --record
 	$(BIN)/workshop book record
 
 strip: env ## Remove outputs from the notebooks before a commit

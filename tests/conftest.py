@@ -69,6 +69,14 @@ def first_job_id() -> int:
 
 
 @pytest.fixture(scope="session")
+def job_ids():
+    """Clusters that this process starts from here on begin with its own job numbers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKSHOP_FIRST_JOB_ID", str(first_job_id()))
+        yield
+
+
+@pytest.fixture(scope="session")
 def cluster(require, tmp_path_factory):
     """A practice cluster of the tests' own: jobs of the person who runs them would stand in its queue.
 

@@ -138,6 +138,8 @@ class Machines:
             )
         for home in set(_HOMES.values()):
             (self.folder / home).mkdir(mode=0o755)
+        # The prompt of many clusters: user, machine, folder.
+        (self.folder / "cluster" / ".bash_profile").write_text("PS1='[\\u@\\h \\W]\\$ '\n")
         (self.folder / "git" / ".ssh").mkdir(mode=0o700)
         (self.folder / "git" / "git-shell-commands").mkdir()
         message = self.folder / "git" / "git-shell-commands" / "no-interactive-login"
@@ -372,6 +374,7 @@ def _enter(pid: str, folder: Path, machine: str, command: list[str]) -> None:
         env = {k: v for k, v in os.environ.items() if not k.startswith(("SSH_", "TMUX", "XDG_", "LC_"))}
         env |= {"HOME": HOME, "USER": USER, "LOGNAME": USER, "SHELL": "/bin/bash", "LANG": "C.UTF-8", "PWD": HOME}
         env |= {"PRACTICE_SSH": str(folder), "TMUX_TMPDIR": HOME}
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and the command would, too
         try:
             os.execvpe(command[0], command, env)
         except OSError as error:

@@ -163,9 +163,10 @@ def _named_in(text: str, repo: Path) -> set[Path]:
 
 
 def _texts(item: pytest.Item) -> Iterable[Path]:
-    """Files of the repository among the parameters of a test: the session or the script that it runs."""
+    """Files of the repository among the parameters of a test, alone or in lists: what it runs or types."""
     spec = getattr(item, "callspec", None)
-    for value in spec.params.values() if spec else ():
+    given = spec.params.values() if spec else ()
+    for value in (one for entry in given for one in (entry if isinstance(entry, list) else [entry])):
         if isinstance(value, Path) and value.is_file() and value.resolve().is_relative_to(REPO):
             yield value.resolve()
 

@@ -1,7 +1,6 @@
 A generic script filled for the invented cluster; only what differs is shown.
 
-  $ cp "$REPO/scripts/sites/examples/my-cluster.yml" "$REPO/scripts/slurm/ddp_single_node.sbatch" .
-#show
+  $ cp scripts/sites/examples/my-cluster.yml scripts/slurm/ddp_single_node.sbatch .
   $ workshop fill ddp_single_node.sbatch --site ./my-cluster.yml --account course-2026 --output mine.sbatch
   For My Cluster (Slurm), status: live, open to its own universities only. For students of the course only.
   - Partition 'accel' in place of 'gpu': it takes this job.

@@ -1,8 +1,6 @@
-What is mounted by itself, and what not where a site has switched it off.
 Needs: apptainer.
+What is mounted by itself, and what not where a site has switched it off.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
-#show
   $ echo "0.5" > lr.txt
   $ apptainer exec hello.sif cat lr.txt
   0.5

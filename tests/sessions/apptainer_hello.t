@@ -1,7 +1,6 @@
-The smallest image, used in three ways.
 Needs: apptainer.
+The smallest image, used in three ways.
 
-#show
   $ ln -s "$(workshop apptainer image hello)" hello.sif
   $ grep PRETTY /etc/os-release
   PRETTY_NAME=".*" (re)

@@ -1,8 +1,6 @@
-What an image says about itself.
 Needs: apptainer.
+What an image says about itself.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
-#show
   $ apptainer inspect hello.sif | grep opencontainers
   org.opencontainers.image.description: Debian bookworm, minimal, from packages
   org.opencontainers.image.title: hello

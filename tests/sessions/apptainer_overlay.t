@@ -1,17 +1,15 @@
-Writing into an image. Apptainer notes now and then that a driver ended before it was stopped: --quiet leaves that out.
 Needs: apptainer.
+Writing into an image. Apptainer notes now and then that a driver ended before it was stopped: --quiet leaves that
+out.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
-  $ apptainer() { command apptainer --quiet "$@"; }
-#show
-  $ apptainer exec hello.sif touch /opt/new
+  $ apptainer --quiet exec hello.sif touch /opt/new
   /usr/bin/touch: cannot touch '/opt/new': Read-only file system
   [1]
   $ mkdir changes
-  $ apptainer exec --overlay changes hello.sif touch /opt/new
-  $ apptainer exec --overlay changes hello.sif ls /opt
+  $ apptainer --quiet exec --overlay changes hello.sif touch /opt/new
+  $ apptainer --quiet exec --overlay changes hello.sif ls /opt
   new
-  $ apptainer exec hello.sif ls /opt
+  $ apptainer --quiet exec hello.sif ls /opt
   $ ls changes
   upper
   work

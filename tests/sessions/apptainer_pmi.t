@@ -1,10 +1,9 @@
-The same image under plain srun, whose Slurm speaks another PMI than the image's Open MPI.
 Needs: apptainer, mpi.
+The same image under plain srun, whose Slurm speaks another PMI than the image's Open MPI.
 
-  $ ln -s "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif
-  $ srun() { command srun "$@" < /dev/null 2> err; grep -v "^srun: error" err | head -n 5; }
-#show
-  $ srun --ntasks=1 --mpi=pmi2 apptainer exec mpi.sif mpi-ranks
+  $ ln -sf "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif
+  $ srun --ntasks=1 --mpi=pmi2 apptainer exec mpi.sif mpi-ranks 2>&1 |
+  >   grep -v "^srun: error" | head -n 5
   \[\S+\] OPAL ERROR: Unreachable in file ext3x_client.c at line 112 (re)
   -+ (re)
   The application appears to have been direct launched using "srun",

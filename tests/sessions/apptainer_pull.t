@@ -1,8 +1,6 @@
-A registry that cannot be reached, and the cache.
 Needs: apptainer.
+A registry that cannot be reached, and the cache.
 
-  $ export APPTAINER_CACHEDIR=$PWD/cache && mkdir cache
-#show
   $ apptainer pull docker://registry.invalid/debian:12.11-slim 2>&1 |
   >   grep -oE "^FATAL|pinging container registry|no such host"
   FATAL

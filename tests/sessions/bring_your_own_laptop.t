@@ -1,8 +1,5 @@
 The program as it is, in a folder of its own.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ mkdir mine && cp scripts/own/* scripts/train/digits.npz mine/ && cd mine
   $ python train.py | tail --lines=2
   epoch 6 accuracy 0\.\d\d (re)

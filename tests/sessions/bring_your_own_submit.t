@@ -1,9 +1,5 @@
 A short test as a job, then the whole training, which goes on from the test's checkpoint.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ mkdir mine && cp scripts/own/* scripts/train/digits.npz mine/ && cd mine
-#show
   $ ln --symbolic ../.venv .venv
   $ workshop check train.sbatch | tail --lines=1
   0 errors, 0 warnings, 0 notes. Submit with: sbatch train.sbatch

@@ -4,7 +4,6 @@ for Arm (or for x86, where this machine itself is an Arm one).
   $ cp "$(type -P true)" train && chmod u+w train
   $ [ "$(uname -m)" = aarch64 ] && other='\x3e' || other='\xb7'
   $ printf "$other" | dd of=train bs=1 seek=18 conv=notrunc status=none
-#show
   $ uname -m
   \w+ (re)
   $ bash -c ./train

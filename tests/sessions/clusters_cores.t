@@ -1,9 +1,7 @@
-How many cores? The machine's number, and what this process may use. The practice cluster binds nobody to its cores, so
-taskset does here what the scheduler of a real cluster does.
+How many cores? The machine's number, and what this process may use. The practice cluster binds nobody to its cores,
+so taskset does here what the scheduler of a real cluster does.
 
   $ core=$(python3 -c "import os; print(min(os.sched_getaffinity(0)))")
-  $ ln -s "$REPO/scripts" .
-#show
   $ python -c "import os; print(os.cpu_count(), len(os.sched_getaffinity(0)))"
   \d+ \d+ (re)
   $ taskset --cpu-list $core python -c "import os; print(os.cpu_count(), len(os.sched_getaffinity(0)))"

@@ -1,6 +1,5 @@
 The size of the machine that one is logged in to.
 
-#show
   $ lscpu | grep -E "^(CPU\(s\)|Thread|Core|Socket|NUMA node\(s\))"
   CPU\(s\): +\d+ (re)
   Thread\(s\) per core: +\d+ (re)

@@ -1,9 +1,6 @@
 Needs: accounting.
 What Slurm knows about one node, when no job is left on it. (Without a database GPUs are no TRES.)
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ wait_idle gpu1
-#show
   $ scontrol show node gpu1 | grep -oE "(Arch|CPUAlloc|CPUTot|RealMemory|AllocMem|Gres|AvailableFeatures|State|Partitions|CfgTRES)=\S+"
   Arch=\w+ (re)
   CPUAlloc=0

@@ -1,11 +1,7 @@
 Needs: ssh.
+Typed on the practice laptop.
 The agent: the passphrase once, then never again until the agent ends.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; ssh-keygen -q -p -P "" -N "four plain words here" -f ~/.ssh/id_ed25519 > /dev/null
-  $ ssh-add() { typed "passphrase" "four plain words here" -- ssh-add "$@"; }
-#show
   $ eval "$(ssh-agent)"
   Agent pid \d+ (re)
   $ ssh-add

@@ -1,7 +1,5 @@
 An alias of the shell at the prompt, and the same word in a job.
 
-  $ shopt -s expand_aliases
-#show
   $ alias hi='echo hello from $(hostname)'
   $ hi
   hello from \S+ (re)

@@ -1,13 +1,9 @@
 Needs: ssh.
+Typed on the practice laptop.
 A greeting in .bashrc on the cluster, and what it does to copies.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; echo "lr: 0.1" > config.yml
-  $ scp() { command scp "$@" 2>&1 | sed -u 's|\r||'; return "${PIPESTATUS[0]}"; }
-#show
   $ ssh cluster 'echo "echo Hello, Ada" >> ~/.bashrc'
-  $ scp config.yml cluster:
+  $ scp -q config.yml cluster:
   scp: Received message too long 1214606444
   scp: Ensure the remote shell produces no output for non-interactive sessions.
   [255]
@@ -20,5 +16,5 @@ A greeting in .bashrc on the cluster, and what it does to copies.
   Hello, Ada
   [[ $- == *i* ]] || return
   echo Hello, Ada
-  $ scp config.yml cluster:
+  $ scp -q config.yml cluster:
   $ rsync config.yml cluster:

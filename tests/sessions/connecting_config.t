@@ -1,10 +1,7 @@
 Needs: ssh.
+Typed on the practice laptop.
 A name of one's own for the cluster, and what ssh makes of it.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; rm ~/.ssh/config
-#show
   $ cat >> ~/.ssh/config <<'END'
   > Host cluster
   >     HostName login.cluster.example
@@ -19,6 +16,6 @@ A name of one's own for the cluster, and what ssh makes of it.
   port 22
   identityfile ~/.ssh/id_ed25519
   $ echo "lr: 0.1" > config.yml
-  $ scp config.yml cluster:
+  $ scp -q config.yml cluster:
   $ ssh cluster cat config.yml
   lr: 0.1

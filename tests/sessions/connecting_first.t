@@ -1,10 +1,7 @@
 Needs: ssh.
+Typed on the practice laptop.
 The first login: host key, password, and what the prompt looks like.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ ssh() { typed yes/no yes "password: " correct-horse '$ ' hostname '$ ' exit -- ssh "$@"; }
-#show
   $ ssh ada@login.cluster.example
   The authenticity of host 'login.cluster.example (192.0.2.11)' can't be established.
   ED25519 key fingerprint is SHA256:\S{43}. (re)

@@ -1,16 +1,13 @@
 Needs: ssh.
+Typed on the practice laptop.
 The right key, refused by the cluster, because others may write to the home folder there.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; chmod g+w "$PRACTICE_SSH/cluster"
-  $ ssh() { typed "password: " correct-horse -- ssh "$@"; }
-#show
+  $ ssh cluster chmod g+w .
   $ ssh cluster ls -ld . .ssh .ssh/authorized_keys
   ada@login.cluster.example's password: 
   drwxrwxr-x [0-9] ada physics +\d+ .* \. (re)
   drwx------ [0-9] ada physics +\d+ .* \.ssh (re)
-  -rw-r--r-- 1 ada physics +\d+ .* \.ssh/authorized_keys (re)
+  -rw-[r-]--[r-]-- 1 ada physics +\d+ .* \.ssh/authorized_keys (re)
   $ ssh cluster chmod go-w .
   ada@login.cluster.example's password: 
   $ ssh cluster hostname

@@ -1,10 +1,7 @@
 Needs: ssh.
+Typed on the practice laptop.
 A compute node has a name inside the cluster only: ssh goes there by way of the login node.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up
-#show
   $ ssh c1 hostname
   ssh: Could not resolve hostname c1: Name or service not known
   [255]
@@ -15,4 +12,9 @@ A compute node has a name inside the cluster only: ssh goes there by way of the 
   >     ProxyJump cluster
   > END
   $ ssh c1 hostname
+  The authenticity of host 'c1 (<no hostip for proxy command>)' can't be established.
+  ED25519 key fingerprint is SHA256:\S{43}. (re)
+  This key is not known by any other names.
+  Are you sure you want to continue connecting (yes/no/[fingerprint])? yes
+  Warning: Permanently added 'c1' (ED25519) to the list of known hosts.
   c1

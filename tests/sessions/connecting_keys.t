@@ -1,14 +1,7 @@
 Needs: ssh.
+Typed on the practice laptop.
 A key pair with a passphrase, taken to the cluster, and the agent that keeps it open.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; rm ~/.ssh/id_ed25519*; cp "$PRACTICE_SSH/own.pub" "$PRACTICE_SSH/cluster/.ssh/authorized_keys"
-  $ ssh-keygen() { typed "save the key" "" "passphrase" "four plain words here" "again" "four plain words here" -- ssh-keygen "$@"; }
-  $ ssh-copy-id() { typed "password: " correct-horse -- ssh-copy-id "$@"; }
-  $ ssh() { typed "passphrase" "four plain words here" -- ssh "$@"; }
-  $ ssh-add() { typed "passphrase" "four plain words here" -- ssh-add "$@"; }
-#show
   $ ssh-keygen -t ed25519
   Generating public/private ed25519 key pair.
   Enter file in which to save the key (/home/ada/.ssh/id_ed25519): 

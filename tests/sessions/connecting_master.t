@@ -1,23 +1,23 @@
 Needs: ssh.
+Typed on the practice laptop.
 One connection for all: the second ssh, and scp, ask for nothing.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; rm ~/.ssh/id_ed25519*; echo hello > notes.txt
-  $ ssh() { case "$*" in *-O*) command ssh "$@" 2>&1 | sed -u "s|\r||" ;; *) typed "password: " correct-horse -- ssh "$@" ;; esac; }
-#show
   $ cat >> ~/.ssh/config <<'END'
+  > 
+  > Host cluster
   >     ControlMaster auto
   >     ControlPath ~/.ssh/cm-%C
   >     ControlPersist 10m
   > END
-  $ ssh cluster hostname
+  $ ssh -o PubkeyAuthentication=no cluster hostname
   ada@login.cluster.example's password: 
   login1
   $ ssh cluster hostname
   login1
-  $ scp notes.txt cluster:
+  $ echo hello > notes.txt
+  $ scp -q notes.txt cluster:
   $ ssh -O check cluster
   Master running \(pid=\d+\) (re)
   $ ssh -O exit cluster
   Exit request sent.
+  $ sed -i '/Control/d' ~/.ssh/config

@@ -1,10 +1,7 @@
 Needs: ssh.
+Typed on the practice laptop.
 The order of the blocks in ssh's configuration, and what it makes of three names.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; rm ~/.ssh/config
-#show
   $ cat >> ~/.ssh/config <<'END'
   > Host files
   >     HostName transfer.cluster.example

@@ -1,10 +1,6 @@
 One torchrun for each GPU instead of one for each node. The lines are sorted: all ranks print at once.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ srun() { command srun --quiet "$@" < /dev/null; }
-#show
-  $ srun --nodes=2 --ntasks-per-node=2 torchrun --nnodes=2 --nproc-per-node=2 --rdzv-backend=c10d \
+  $ srun --quiet --nodes=2 --ntasks-per-node=2 torchrun --nnodes=2 --nproc-per-node=2 --rdzv-backend=c10d \
   >   --rdzv-id=agents --rdzv-endpoint=cpu1:24100 scripts/train/launch.py > agents.log 2>&1
   [1]
   $ grep -o -E "launch: I saw.*|That means: each.*|What to do: one.*python …" agents.log | sort --unique

@@ -1,10 +1,6 @@
 The first thing to run on a new cluster: launch.py, two nodes, two tasks on each. --quiet leaves out "job … queued".
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ srun() { command srun --quiet "$@" < /dev/null; }
-#show
-  $ srun --partition=gpu --nodes=2 --ntasks-per-node=2 --gpus-per-node=2 \
+  $ srun --quiet --partition=gpu --nodes=2 --ntasks-per-node=2 --gpus-per-node=2 \
   >   python scripts/train/launch.py
   launcher:     slurm \(job \d+\) (re)
   rank:         0 of 4

@@ -1,6 +1,5 @@
 FSDP on two processes: each keeps half of the weights.
 
-#show
   $ cat > shards.py <<'END'
   > import torch
   > import torch.distributed as dist

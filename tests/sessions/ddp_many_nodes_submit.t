@@ -1,8 +1,5 @@
 The chapter's job on two nodes of the practice cluster, whose "GPU" nodes have no GPU: the program uses gloo.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ job=$(sbatch --wait --parsable scripts/slurm/ddp_multi_node.sbatch)
   $ grep -E "^(backend|epoch|result)" ddp_multi_node-$job.out
   backend=gloo world_size=4 device=cpu \(no GPU is visible.*\) (re)

@@ -1,6 +1,5 @@
 What torchrun tells each process, and what launch.py makes of it. --no-python runs any program, here bash.
 
-#show
   $ torchrun --standalone --nproc-per-node=2 --no-python bash -c \
   >   'echo RANK=$RANK LOCAL_RANK=$LOCAL_RANK WORLD_SIZE=$WORLD_SIZE \
   >   MASTER_ADDR=$MASTER_ADDR MASTER_PORT=$MASTER_PORT' | sort

@@ -1,8 +1,6 @@
-Rank 0 enters a collective that the others do not: in one program nobody comes, in the other they come with something else.
+Rank 0 enters a collective that the others do not: in one program nobody comes, in the other they come with something
+else.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ torchrun() { case "$*" in *different*) outlive_term torchrun "$@";; *) command torchrun "$@";; esac; }
-#show
   $ cat > alone.py <<'EOF'
   > from datetime import timedelta
   > import time
@@ -25,12 +23,13 @@ Rank 0 enters a collective that the others do not: in one program nobody comes, 
   $ torchrun --standalone --nproc-per-node=2 alone.py 2>&1 |
   >   grep 'rank.*Error: ' | sed -E 's|\[/\S+\] ||'
   [rank0]: RuntimeError: Timed out waiting 10000ms for recv operation to complete
-  $ torchrun --standalone --nproc-per-node=2 different.py 2>&1 |
+  $ torchrun --standalone --monitor-interval=3 --nproc-per-node=2 different.py 2>&1 |
   >   grep -o "Received data size.*" | fold -s -w 72
   Received data size doesn't match expected size. Is there a distributed 
   collective mismatch in your code?
   $ export TORCH_DISTRIBUTED_DEBUG=DETAIL
-  $ torchrun --standalone --nproc-per-node=2 different.py 2>&1 |
+  $ torchrun --standalone --monitor-interval=3 --nproc-per-node=2 different.py 2>&1 |
   >   grep rank0 | grep -o -E "Detected mismatch between collectives on ranks|Tensor shapes: .*"
   Detected mismatch between collectives on ranks
   Tensor shapes: 1vs 100
+  $ unset TORCH_DISTRIBUTED_DEBUG

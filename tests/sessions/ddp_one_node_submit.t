@@ -1,8 +1,5 @@
 The chapter's job, on a practice cluster whose "GPU" nodes have no GPU: the program says so and uses gloo.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ job=$(sbatch --wait --parsable scripts/slurm/ddp_single_node.sbatch)
   $ sed -n '1p;$p' ddp_single_node-$job.out | fold -s -w 72
   backend=gloo world_size=2 device=cpu \(no GPU is visible: .* (re)

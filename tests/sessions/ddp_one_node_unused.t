@@ -1,8 +1,5 @@
 A model with a layer that forward() does not use.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ torchrun() { outlive_term torchrun "$@"; }
-#show
   $ cat > unused.py <<'EOF'
   > import torch
   > import torch.distributed as dist
@@ -22,7 +19,7 @@ A model with a layer that forward() does not use.
   >     model(torch.randn(5, 8)).sum().backward()
   >     print(f"rank {dist.get_rank()}: step {step} done", flush=True)
   > EOF
-  $ torchrun --standalone --nproc-per-node=2 unused.py > unused.log 2>&1
+  $ torchrun --standalone --monitor-interval=3 --nproc-per-node=2 unused.py > unused.log 2>&1
   [1]
   $ grep rank0 unused.log | grep -o -E "Runtime.*loss\.|Parameter .*" | fold -s -w 72
   RuntimeError: Expected to have finished reduction in the prior 

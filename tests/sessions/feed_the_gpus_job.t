@@ -1,13 +1,6 @@
 A job that brings shards to the node's own disk; a folder stands for it.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ patience=270  # the job runs two programs, one after the other
-  $ clone_here
-  $ python scripts/train/make_photos.py data/photos --images 160 > /dev/null
-  $ python scripts/train/make_shards.py data/photos data/shards --images 40 > /dev/null
-  $ mkdir ../node_disk && export SLURM_TMPDIR=$(realpath ../node_disk)
-  $ grep() { wait_ended --jobs=$job; command grep "$@"; }
-#show
+  $ export SLURM_TMPDIR=$(mktemp --directory)
   $ job=$(sbatch --parsable scripts/slurm/feed_gpus.sbatch)
   $ grep -E "^(read|[0-9]+ workers|backend|epoch|result)" feed_gpus-$job.out
   read shards +\d+ images/s \(\d+-\d+\) (re)
@@ -21,3 +14,4 @@ A job that brings shards to the node's own disk; a folder stands for it.
   epoch 3/3 train_loss=\S+ val_loss=\S+ val_accuracy=\S+ images_per_s=\d+ (re)
   result: val_accuracy=\S+ val_loss=\S+ train_loss=\S+ images_per_s=\d+ epochs=3 (re)
   $ ls $SLURM_TMPDIR
+  $ unset SLURM_TMPDIR

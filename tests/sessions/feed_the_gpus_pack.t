@@ -1,8 +1,5 @@
 JPEGs to try with, packed into shards. No scheduler takes part.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ python scripts/train/make_photos.py data/photos --images 160
   data/photos: 160 images of 48 KB
   $ python scripts/train/make_shards.py data/photos data/shards --images 40

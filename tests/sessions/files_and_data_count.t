@@ -1,8 +1,7 @@
 Which folder holds the bytes, and which one the files.
 
-  $ mkdir --parents project/data project/images project/.venv && cd project
+  $ mkdir --parents work/data work/images work/.venv && cd work
   $ head --bytes=3M /dev/zero > data/digits.npy; touch images/{1..1200}.png .venv/{1..400}.py
-#show
   $ du --summarize --human-readable data images .venv | expand
   3\.\dM +data (re)
   \S+ +images (re)
@@ -11,3 +10,4 @@ Which folder holds the bytes, and which one the files.
   2       data
   1201    images
   401     .venv
+  $ cd ..

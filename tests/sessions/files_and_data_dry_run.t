@@ -1,10 +1,11 @@
-What --delete would take away, seen before it does; then a copy of the code alone, and a second one that has nothing to do.
+What --delete would take away, seen before it does; then a copy of the code alone, and a second one that has nothing
+to do.
 
-  $ mkdir --parents project/.git project/data cluster/project/runs/7
-  $ echo 'print("trained")' > project/main.py; touch project/.git/HEAD project/data/digits.tar cluster/project/runs/7/metrics.jsonl
-  $ touch --date=2026-01-01 cluster/project
-#show
-  $ rsync --archive --delete --dry-run --itemize-changes project/ cluster/project
+  $ mkdir --parents digits/.git digits/data cluster/digits/runs/7
+  $ echo 'print("trained")' > digits/main.py
+  $ touch digits/.git/HEAD digits/data/digits.tar cluster/digits/runs/7/metrics.jsonl
+  $ touch --date=2026-01-01 cluster/digits
+  $ rsync --archive --delete --dry-run --itemize-changes digits/ cluster/digits
   \*deleting   runs/7/metrics.jsonl (re)
   \*deleting   runs/7/ (re)
   \*deleting   runs/ (re)
@@ -14,10 +15,10 @@ What --delete would take away, seen before it does; then a copy of the code alon
   >f+++++++++ .git/HEAD
   cd+++++++++ data/
   >f+++++++++ data/digits.tar
-  $ rsync --archive --exclude=.git --exclude=/data --exclude=/runs --itemize-changes project/ cluster/project
+  $ rsync --archive --exclude=.git --exclude=/data --exclude=/runs --itemize-changes digits/ cluster/digits
   .d\S+ \./ (re)
   >f+++++++++ main.py
-  $ rsync --archive --exclude=.git --exclude=/data --exclude=/runs --itemize-changes project/ cluster/project
-  $ ls cluster/project
+  $ rsync --archive --exclude=.git --exclude=/data --exclude=/runs --itemize-changes digits/ cluster/digits
+  $ ls cluster/digits
   main.py
   runs

@@ -1,6 +1,5 @@
 One task on each node, in a job that has two tasks on each.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > each.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=%x.out
@@ -11,12 +10,6 @@ One task on each node, in a job that has two tasks on each.
   > echo "now with --ntasks:"
   > srun --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
   > END
-#show
-  $ tail -n 4 each.sbatch
-  #SBATCH --ntasks-per-node=2
-  srun --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
-  echo "now with --ntasks:"
-  srun --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
   $ sbatch --quiet --wait each.sbatch
   $ cat each.sbatch.out
   srun: Warning: can't honor --ntasks-per-node set to 1 which doesn't match the requested tasks 4 with the number of requested nodes 2. Ignoring --ntasks-per-node.

@@ -1,6 +1,5 @@
 A folder for a group: new folders stay the group's, new files are as open as the umask lets them.
 
-#show
   $ mkdir shared
   $ chmod u=rwx,g=rwxs,o= shared
   $ umask 022; touch shared/first.txt
@@ -16,3 +15,4 @@ A folder for a group: new folders stay the group's, new files are as open as the
    drwxrws--- shared
    drwx--S--- data
    -rw-rw---- digits.tar
+  $ umask 022

@@ -1,7 +1,6 @@
 Rsync with and without a slash behind the source: two different trees.
 
   $ mkdir --parents project/networks && touch project/main.py project/networks/small.py
-#show
   $ ls project
   main.py
   networks

@@ -1,8 +1,5 @@
 What Slurm understands of a header that stands partly below a command. The job is held, so that it can be looked at.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ head -n 7 scripts/exercises/first_job/mend_header/starter.sbatch
   #!/bin/bash
   #SBATCH --job-name=mended

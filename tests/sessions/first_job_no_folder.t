@@ -1,7 +1,6 @@
 A log in a folder that does not exist.
 
-  $ cp "$REPO/scripts/slurm/hello.sbatch" hello.sbatch
-#show
+  $ cp scripts/slurm/hello.sbatch hello.sbatch
   $ job=$(sbatch --parsable --wait --output=logs/%x-%j.out hello.sbatch)
   [1]
   $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode)=\S+"

@@ -1,8 +1,6 @@
 Needs: Slurm 24.11.
 A log in a folder that does not exist: Slurm makes it.
 
-  $ cp "$REPO/scripts/slurm/hello.sbatch" hello.sbatch
-#show
   $ job=$(sbatch --parsable --wait --output=logs/%x-%j.out hello.sbatch)
   $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode)=\S+"
   JobState=COMPLETED

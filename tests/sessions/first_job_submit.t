@@ -1,9 +1,6 @@
 Submit hello, find its log and read it. The folder only looks like the repository's root, so that no other job's log
 is in the way.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ sbatch --wait scripts/slurm/hello.sbatch
   Submitted batch job \d+ (re)
   $ ls *.out

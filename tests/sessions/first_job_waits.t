@@ -1,10 +1,5 @@
-A job that asks for more time than its partition grants waits forever. The reason is known a moment after the
-submission; this function waits for it, as a person would.
+A job that asks for more time than its partition grants waits forever.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ squeue() { wait_squeue PartitionTimeLimit %r --me; command squeue "$@"; }
-#show
   $ job=$(sbatch --parsable --time=2-00:00:00 scripts/slurm/hello.sbatch)
   $ squeue --me
                JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)

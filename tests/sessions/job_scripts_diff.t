@@ -11,7 +11,6 @@ What would be mended, as a patch; the file stays as it is.
   > module pytorch
   > srun python train.py
   > END
-#show
   $ workshop check --diff train.sbatch 2> /dev/null
   --- train.sbatch
   +++ train.sbatch

@@ -8,14 +8,6 @@ Which shell puts in a variable: a real job first, then what the check says of it
   > srun echo "one: I am rank $SLURM_PROCID"
   > srun bash -c 'echo "two: I am rank $SLURM_PROCID"'
   > END
-#show
-  $ cat who.sbatch
-  #!/bin/bash
-  #SBATCH --ntasks=2
-  #SBATCH --output=who.out
-  
-  srun echo "one: I am rank $SLURM_PROCID"
-  srun bash -c 'echo "two: I am rank $SLURM_PROCID"'
   $ sbatch --wait who.sbatch
   Submitted batch job \d+ (re)
   $ sort who.out

@@ -1,7 +1,6 @@
 A script of the course for a named cluster that runs Slurm; only what differs is shown.
 
-  $ cp "$REPO/scripts/slurm/ddp_single_node.sbatch" .
-#show
+  $ cp scripts/slurm/ddp_single_node.sbatch .
   $ workshop fill ddp_single_node.sbatch --site kebnekaise --output mine.sbatch
   For Kebnekaise (Slurm), status: live, open to its own universities only. In service; the project's leader must be at Umeå, Luleå, IRF, Mid Sweden or SLU. It stays several more years while the national clusters move to Arrhenius.
   - Left out: partition 'gpu'. The default of Kebnekaise, 'batch', takes this job.

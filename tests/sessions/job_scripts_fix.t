@@ -11,7 +11,6 @@ The edits of the patch written into the file; the old text is kept.
   > module pytorch
   > srun python train.py
   > END
-#show
   $ workshop check --fix --in-place train.sbatch
   train.sbatch: 4 findings mended, 1 left.
   mended line 2 [spaces_around_equals] #SBATCH --job-name=train
@@ -21,7 +20,7 @@ The edits of the patch written into the file; the old text is kept.
   left line 5 [mem_unit_default_megabytes]
     --mem=64 has no unit: it means 64 MB, too little even to import PyTorch.
     Decide: --mem=64G
-  $ ls train*
+  $ ls train.sbatch*
   train.sbatch
   train.sbatch.orig
   $ head -n 5 train.sbatch

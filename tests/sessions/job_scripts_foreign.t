@@ -9,15 +9,6 @@ Lines of an older script for PBS, left in a script for Slurm.
   > 
   > python train.py
   > END
-#show
-  $ cat moved.sbatch
-  #!/bin/bash
-  #SBATCH --job-name=train
-  #SBATCH --time=01:00:00
-  #PBS -l walltime=3600
-  #PBS -q long
-  
-  python train.py
   $ workshop check moved.sbatch | grep -v "See:"
   moved.sbatch: a script for Slurm. The scheduler takes it, but it does not do what it says.
   

@@ -1,8 +1,13 @@
 The same findings as data, for a program.
 
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --nodes=2' '#SBATCH --mem=64' '#SBATCH --time=1:30' '' > train.sbatch
-  $ printf '%s\n' 'srun torchrun --nnodes=2 --nproc-per-node=4 train.py' >> train.sbatch
-#show
+  $ cat > train.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --nodes=2
+  > #SBATCH --mem=64
+  > #SBATCH --time=1:30
+  > 
+  > srun torchrun --nnodes=2 --nproc-per-node=4 train.py
+  > END
   $ workshop check --format json train.sbatch > report.json
   $ python - << 'END'
   > import json

@@ -15,18 +15,6 @@ An LSF script whose mpirun starts one torchrun for each slot.
   > mpirun torchrun --nnodes=2 --nproc-per-node=4 --rdzv-backend=c10d \
   >     --rdzv-id="$LSB_JOBID" --rdzv-endpoint="$master:$port" train.py
   > END
-#show
-  $ tail -n 10 two.lsf
-  #BSUB -n 16
-  #BSUB -R "span[ptile=8]"
-  #BSUB -gpu "num=4"
-  #BSUB -R "rusage[mem=64GB/host]"
-  #BSUB -W 2:00
-  
-  master=$(head -n 1 "$LSB_DJOB_HOSTFILE")
-  port=$((20000 + LSB_JOBID % 10000))
-  mpirun torchrun --nnodes=2 --nproc-per-node=4 --rdzv-backend=c10d \
-      --rdzv-id="$LSB_JOBID" --rdzv-endpoint="$master:$port" train.py
   $ workshop check two.lsf | sed -n '/^warning/,$p' | grep -v "See:"
   warning line 13 [torchrun_needs_one_task_per_node]
     mpirun starts torchrun 8 times on each node, and each of them starts all local processes: they fight for GPUs and for the rendezvous.

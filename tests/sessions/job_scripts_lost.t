@@ -10,14 +10,6 @@ A header below a command: nothing of it counts, and nobody says so.
   > 
   > srun python train.py
   > END
-#show
-  $ head -n 6 lost.sbatch
-  #!/bin/bash
-  set -e
-  #SBATCH --nodes=1
-  #SBATCH --ntasks=4
-  #SBATCH --gpus-per-node=4
-  #SBATCH --time=02:00:00
   $ workshop check lost.sbatch
   lost.sbatch: a script for Slurm. The scheduler takes it, but it does not do what it says.
   

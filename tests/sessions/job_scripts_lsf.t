@@ -12,18 +12,6 @@ An LSF script whose memory only the site understands.
   > 
   > torchrun --standalone --nproc-per-node=2 train.py
   > END
-#show
-  $ cat train.lsf
-  #!/bin/bash
-  #BSUB -J train
-  #BSUB -o train-%J.out
-  #BSUB -n 8
-  #BSUB -R "span[hosts=1]"
-  #BSUB -gpu "num=2"
-  #BSUB -R "rusage[mem=64000]"
-  #BSUB -W 1:30
-  
-  torchrun --standalone --nproc-per-node=2 train.py
   $ workshop check train.lsf | sed -n '/^note/,$p' | grep -v "See:"
   note whole file [bsub_needs_redirect]
     'bsub FILE' runs the file as a command and leaves its #BSUB lines unread, unless the site sets LSB_BSUB_PARSE_SCRIPT; 'bsub < FILE' reads them.

@@ -1,10 +1,7 @@
 Two jobs that a cluster cannot run, and one for a cluster that is no longer there.
 
-  $ cp "$REPO/scripts/slurm/ddp_single_node.sbatch" "$REPO/scripts/slurm/hello.sbatch" .
+  $ cp scripts/slurm/ddp_single_node.sbatch scripts/slurm/hello.sbatch .
   $ sed 's/gpus-per-node=2/gpus-per-node=8/' ddp_single_node.sbatch > eight.sbatch
-#show
-  $ grep gpus-per-node eight.sbatch
-  #SBATCH --gpus-per-node=8          # EDIT: GPUs, one rank each
   $ workshop fill eight.sbatch --site narval
   eight.sbatch: cannot be filled for Narval.
     No node of Narval has 8 GPUs: the most is 4. Ask for 4 GPUs on each of 2 nodes, or choose another site.

@@ -10,16 +10,6 @@ What a real Slurm understands of six lines. The job is held, so that it can be l
   > hostname
   > #PBS -N obeyed
   > END
-#show
-  $ cat rules.sbatch
-  #!/bin/bash
-  #SBATCH --time=1:30   # an hour and a half
-   #SBATCH --mem=4G
-  #SBATCH --nodes=1 \
-          --ntasks=4
-  
-  hostname
-  #PBS -N obeyed
   $ job=$(sbatch --parsable --hold rules.sbatch)
   $ scontrol show job $job | grep -oE "(JobName|TimeLimit|NumNodes|NumTasks|MinMemory\w+)=\S+"
   JobName=obeyed

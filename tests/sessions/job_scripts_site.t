@@ -12,7 +12,6 @@ The same script for a version of Slurm, and for a cluster whose facts are known.
   > 
   > srun python train.py
   > END
-#show
   $ workshop check four.sbatch | sed -n '/^note/,$p' | grep -v "See:"
   note line 10 [srun_needs_cpus_per_task_22_05_to_23_02]
     In Slurm 22.05 to 23.02 srun does not take --cpus-per-task over from the job: its tasks get one CPU each, while SLURM_CPUS_PER_TASK still says more.

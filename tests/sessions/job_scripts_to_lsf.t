@@ -17,23 +17,6 @@ A Slurm script in the words of LSF.
   > srun --cpus-per-task="$SLURM_CPUS_PER_TASK" python train.py --name "run-$SLURM_JOB_ID" &
   > wait
   > END
-#show
-  $ cat train.sbatch
-  #!/bin/bash
-  #SBATCH --job-name=train
-  #SBATCH --nodes=1
-  #SBATCH --ntasks-per-node=4
-  #SBATCH --cpus-per-task=4
-  #SBATCH --gpus-per-node=4
-  #SBATCH --mem=64G
-  #SBATCH --time=02:00:00
-  #SBATCH --qos=high
-  #SBATCH --signal=B:USR1@300
-  
-  set -euo pipefail
-  trap 'touch please_stop' USR1
-  srun --cpus-per-task="$SLURM_CPUS_PER_TASK" python train.py --name "run-$SLURM_JOB_ID" &
-  wait
   $ workshop translate train.sbatch --to lsf > train.lsf
   CHECK: '--signal=B:USR1@300': LSF counts minutes and signals all processes of the job
   NOT TRANSLATED: '--qos=high': LSF has no QOS; sites use queues, -sla or -app for it

@@ -15,21 +15,6 @@ A PBS script in the words of Slurm.
   > export MASTER_ADDR=$(head -n 1 "$PBS_NODEFILE")
   > mpiexec -n 8 python train.py --name "run-${PBS_JOBID%%.*}"
   > END
-#show
-  $ cat train.pbs
-  #!/bin/bash
-  #PBS -N train
-  #PBS -j oe
-  #PBS -q workq
-  #PBS -l select=2:ncpus=16:mpiprocs=4:ngpus=4:mem=64gb
-  #PBS -l place=scatter
-  #PBS -l walltime=02:00:00
-  #PBS -k oed
-  
-  set -euo pipefail
-  cd "$PBS_O_WORKDIR"
-  export MASTER_ADDR=$(head -n 1 "$PBS_NODEFILE")
-  mpiexec -n 8 python train.py --name "run-${PBS_JOBID%%.*}"
   $ workshop translate train.pbs --to slurm > train.sbatch
   NOT TRANSLATED: '-k oed': Slurm has no option that means the same
   $ cat train.sbatch

@@ -1,14 +1,21 @@
 The same two numbers in three headers.
 
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --time=1:30' hostname > half.sbatch
-  $ printf '%s\n' '#!/bin/bash' '#PBS -l walltime=1:30' hostname > half.pbs
-  $ printf '%s\n' '#!/bin/bash' '#BSUB -W 1:30' hostname > half.lsf
+  $ cat > half.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --time=1:30
+  > hostname
+  > END
+  $ cat > half.pbs << 'END'
+  > #!/bin/bash
+  > #PBS -l walltime=1:30
+  > hostname
+  > END
+  $ cat > half.lsf << 'END'
+  > #!/bin/bash
+  > #BSUB -W 1:30
+  > hostname
+  > END
   $ for f in half.*; do sed 's/1:30/330/' $f > bare.${f#*.}; done
-#show
-  $ grep -h 1:30 half.sbatch half.pbs half.lsf
-  #SBATCH --time=1:30
-  #PBS -l walltime=1:30
-  #BSUB -W 1:30
   $ for file in half.sbatch half.pbs half.lsf; do workshop check $file | grep "^  time "; done
     time         2 min
     time          1 min 30 s

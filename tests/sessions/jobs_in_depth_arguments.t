@@ -7,10 +7,6 @@ Words behind the script's name arrive as its arguments; $0 is not the script tha
   > echo "rate=$1 note=$2"
   > echo "\$0 is ${0##*/}"
   > END
-#show
-  $ tail -n 2 show.sbatch
-  echo "rate=$1 note=$2"
-  echo "\$0 is ${0##*/}"
   $ job=$(sbatch --parsable --wait show.sbatch 0.01 "two words")
   $ cat show.sbatch-$job.out
   rate=0.01 note=two words

@@ -6,7 +6,6 @@ The environment of the submission reaches the job, and variables SBATCH_... beat
   > #SBATCH --time=00:05:00
   > echo "RATE=$RATE NOTE=$NOTE"
   > END
-#show
   $ export RATE=0.01
   $ job=$(sbatch --parsable --wait --export=ALL,NOTE=first five.sbatch)
   $ cat five.sbatch-$job.out
@@ -23,3 +22,4 @@ The environment of the submission reaches the job, and variables SBATCH_... beat
   $ env | grep ^SBATCH_
   SBATCH_TIMELIMIT=2
   $ scancel $job
+  $ unset SBATCH_TIMELIMIT

@@ -1,6 +1,5 @@
 What nodes are there, and which features and GPUs do they have?
 
-#show
   $ sinfo --format="%9P %10N %5c %8m %15f %G"
   PARTITION NODELIST   CPUS  MEMORY   AVAIL_FEATURES  GRES
   cpu*      cpu1       8     16000    skylake         (null)

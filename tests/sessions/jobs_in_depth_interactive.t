@@ -1,7 +1,5 @@
-Where does salloc put the shell? On the practice cluster on the machine where it was called. A person would type the
-commands; here salloc's shell reads them.
+Where does salloc put the shell? On the practice cluster on the machine where it was called.
 
-#show
   $ salloc --quiet --time=10 --cpus-per-task=2 << 'END'
   > echo "the shell runs on: ${SLURMD_NODENAME-the login node}"
   > srun bash -c 'echo "srun runs on:      $SLURMD_NODENAME"'

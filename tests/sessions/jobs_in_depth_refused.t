@@ -1,7 +1,6 @@
 Requests that Slurm refuses at once: a GPU that no node has, GPUs where there are none, a misspelt resource, a feature
 that no node has, more cores than a node has.
 
-#show
   $ sbatch --partition=gpu --gpus-per-node=a100:1 --wrap="nvidia-smi"
   sbatch: error: Batch job submission failed: Requested node configuration is not available
   [1]

@@ -1,9 +1,5 @@
-A chain without ids: one name, one job at a time. The first job runs until it is cancelled. The function waits until the
-scheduler has looked at all three.
+A chain without ids: one name, one job at a time. The first job runs until it is cancelled.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ squeue() { wait_squeue "PENDING Dependency,PENDING Dependency,RUNNING None" "%T %r" --me; command squeue "$@"; }
-#show
   $ for part in 1 2 3; do
   >   sbatch --quiet --job-name=chain --dependency=singleton --output=/dev/null --wrap="sleep 290"
   > done

@@ -7,10 +7,6 @@ srun asks for more cores than the job has.
   > #SBATCH --time=5
   > srun --cpus-per-task=4 hostname
   > END
-#show
-  $ grep -E "ntasks|srun" steps.sbatch
-  #SBATCH --ntasks=2
-  srun --cpus-per-task=4 hostname
   $ job=$(sbatch --parsable --wait steps.sbatch)
   [1]
   $ cat steps.sbatch-$job.out

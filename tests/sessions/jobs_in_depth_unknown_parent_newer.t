@@ -1,7 +1,6 @@
 Needs: Slurm 24.11.
 A dependency on a job that Slurm does not know is refused.
 
-#show
   $ sbatch --dependency=afterok:999999 --output=/dev/null --wrap="true"
   sbatch: error: Batch job submission failed: Job dependency problem
   [1]

@@ -12,15 +12,6 @@ Slots and hosts, in a rehearsal: all slots on one host, and four on each.
   > echo "LSB_MCPU_HOSTS: $LSB_MCPU_HOSTS"
   > echo "host file:      $(uniq --count "$LSB_DJOB_HOSTFILE" | xargs)"
   > EOF
-#show
-  $ tail -n 7 slots.lsf
-  #BSUB -n 8
-  #BSUB -R "span[ptile=4]"
-  #BSUB -W 0:05
-  
-  echo "LSB_HOSTS:      $LSB_HOSTS"
-  echo "LSB_MCPU_HOSTS: $LSB_MCPU_HOSTS"
-  echo "host file:      $(uniq --count "$LSB_DJOB_HOSTFILE" | xargs)"
   $ workshop rehearse slots.lsf | grep -E "^(LSB|host)"
   LSB_HOSTS:      node01 node01 node01 node01 node02 node02 node02 node02
   LSB_MCPU_HOSTS: node01 4 node02 4 

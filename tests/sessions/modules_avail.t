@@ -1,8 +1,7 @@
-What can be loaded now, what a compiler makes visible, and what is hidden.
 Needs: lmod.
+What can be loaded now, what a compiler makes visible, and what is hidden.
 
-  $ export HOME=$PWD
-#show
+  $ module purge
   $ module avail
   
   -+ \S+/scripts/modulefiles/Core -+ (re)

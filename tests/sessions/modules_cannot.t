@@ -1,8 +1,7 @@
-Two messages that look alike and mean different things.
 Needs: lmod.
+Two messages that look alike and mean different things.
 
-  $ export HOME=$PWD
-#show
+  $ module purge
   $ module load PyTorch/2.14.1
   Lmod has detected the following error: These module(s) or extension(s) exist
   but cannot be loaded as requested: "PyTorch/2.14.1"

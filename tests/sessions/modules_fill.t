@@ -1,7 +1,7 @@
 The same script for three clusters.
 
-  $ cp "$REPO/scripts/slurm/modules_ddp.sbatch" .
-#show
+  $ source .venv/bin/activate
+  $ cp scripts/slurm/modules_ddp.sbatch .
   $ workshop fill modules_ddp.sbatch --site alvis 2> notes.txt | grep ^module
   module purge
   module load PyTorch/2.7.1-foss-2024a-CUDA-12.6.0
@@ -11,3 +11,4 @@ The same script for three clusters.
   $ workshop fill modules_ddp.sbatch --site narval 2> notes.txt | grep -E "^(module|source)"
   module load python/3.11
   source .venv/bin/activate  # EDIT: your own environment
+  $ deactivate

@@ -1,8 +1,6 @@
-PATH before and after.
 Needs: lmod, mpi.
+PATH before and after.
 
-  $ export HOME=$PWD && unset PYTHONPATH
-#show
   $ PATH=/usr/local/bin:/usr/bin:/bin
   $ echo $PATH | tr : '\n'
   /usr/local/bin

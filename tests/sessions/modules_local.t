@@ -1,12 +1,13 @@
-Packages in ~/.local reach every environment that looks there.
 Needs: lmod, mpi.
+Packages in ~/.local reach every environment that looks there.
 
-  $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
+  $ module purge
   $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
-  $ python -m venv --without-pip --system-site-packages env
-  $ folder=.local/lib/$(ls env/lib)/site-packages && mkdir -p $folder && echo '__version__ = "0.1, of last year"' > $folder/tinystats.py
-#show
-  $ source env/bin/activate
+  $ python -m venv --without-pip --system-site-packages clean
+  $ folder=~/.local/lib/$(ls clean/lib)/site-packages
+  $ mkdir --parents $folder
+  $ echo '__version__ = "0.1, of last year"' > $folder/tinystats.py
+  $ source clean/bin/activate
   $ python -c "import tinystats; print(tinystats.__version__, tinystats.__file__)"
   0\.1, of last year \S+/\.local/lib/python3\.\d+/site-packages/tinystats\.py (re)
   $ export PYTHONNOUSERSITE=1
@@ -15,3 +16,6 @@ Needs: lmod, mpi.
     File "<string>", line 1, in <module>
   ModuleNotFoundError: No module named 'tinystats'
   [1]
+  $ deactivate
+  $ module purge
+  $ unset PYTHONNOUSERSITE

@@ -1,8 +1,7 @@
-A collection.
 Needs: lmod, mpi.
+A collection.
 
-  $ export HOME=$PWD
-#show
+  $ module purge
   $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
   $ module save training
   Saved current collection of modules to: "training"

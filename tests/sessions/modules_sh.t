@@ -1,15 +1,13 @@
-A job script for sh.
 Needs: lmod.
+A job script for sh.
 
-  $ export HOME=$PWD
-  $ printf '#!/bin/sh\n#SBATCH --output=%%x-%%j.out\n\nmodule load gcc/12\necho "CC=$CC"\n' > job.sbatch
-#show
-  $ cat job.sbatch
-  #!/bin/sh
-  #SBATCH --output=%x-%j.out
-  
-  module load gcc/12
-  echo "CC=$CC"
+  $ cat > job.sbatch << 'END'
+  > #!/bin/sh
+  > #SBATCH --output=%x-%j.out
+  > 
+  > module load gcc/12
+  > echo "CC=$CC"
+  > END
   $ job=$(sbatch --parsable --wait job.sbatch)
   $ grep -oE "(slurm_script|CC).*" job.sbatch-$job.out
   slurm_script: 4: module: not found

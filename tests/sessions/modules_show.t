@@ -1,9 +1,7 @@
-What a module does, and what it says when it is loaded.
 Needs: lmod, mpi.
+What a module does, and what it says when it is loaded.
 
-  $ export HOME=$PWD
   $ module load gcc/12 openmpi/4.1
-#show
   $ module show PyTorch
   -+ (re)
      \S+/scripts/modulefiles/gcc-12-openmpi-4\.1/PyTorch/2\.14\.1\.lua: (re)

@@ -1,8 +1,6 @@
-Where is PyTorch, and what must be loaded before it?
 Needs: lmod.
+Where is PyTorch, and what must be loaded before it?
 
-  $ export HOME=$PWD
-#show
   $ module spider PyTorch
   
   -+ (re)

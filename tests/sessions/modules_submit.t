@@ -1,11 +1,7 @@
-The script of this chapter, from a shell in which no environment is active.
 Needs: lmod, mpi.
+The script of this chapter, from a shell in which no environment is active.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
-  $ cat() { case "$*" in *out) wait_ended --jobs=$job; esac; command cat "$@"; }
-#show
+  $ module purge
   $ command -v torchrun || echo "no torchrun"
   no torchrun
   $ job=$(sbatch --parsable scripts/slurm/modules_ddp.sbatch)

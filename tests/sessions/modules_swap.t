@@ -1,8 +1,7 @@
-Another compiler: what was built with the first one follows, or becomes inactive.
 Needs: lmod, mpi.
+Another compiler: what was built with the first one follows, or becomes inactive.
 
-  $ export HOME=$PWD
-#show
+  $ module purge
   $ module load gcc openmpi PyTorch
   $ module swap gcc gcc/13
   gcc/13 is a stand-in for teaching: no compiler is behind it.

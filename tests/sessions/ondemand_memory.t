@@ -1,5 +1,5 @@
-A session of OnDemand is a job. Here a job with --mem stands for it: a cell or a terminal inside has the same variables.
-It submits one job script three times.
+A session of OnDemand is a job. Here a job with --mem stands for it: a cell or a terminal inside has the same
+variables. It submits one job script three times.
 
   $ cat > train.sbatch << 'END'
   > #!/bin/bash
@@ -18,19 +18,6 @@ It submits one job script three times.
   > sbatch --wait --export=NONE train.sbatch
   > env --unset=SLURM_MEM_PER_NODE sbatch --wait train.sbatch
   > END
-#show
-  $ cat train.sbatch
-  #!/bin/bash
-  #SBATCH --output=%x-%j.out
-  #SBATCH --time=00:05:00
-  #SBATCH --mem-per-cpu=200M
-  srun hostname
-  $ tail -n 5 session.sbatch
-  #SBATCH --mem=500M
-  env | grep SLURM_MEM
-  sbatch --wait train.sbatch
-  sbatch --wait --export=NONE train.sbatch
-  env --unset=SLURM_MEM_PER_NODE sbatch --wait train.sbatch
   $ sbatch --wait session.sbatch
   Submitted batch job \d+ (re)
   $ cat session.sbatch.out

@@ -1,5 +1,4 @@
-mp.spawn with a function of the notebook: the new process cannot find it. The cell is run by a real kernel, without a
-browser.
+The cell is run by a real kernel, without a browser.
 
   $ cat > cell.py << 'END'
   > import torch.multiprocessing as mp
@@ -7,12 +6,6 @@ browser.
   >     print("rank", rank)
   > mp.spawn(train, nprocs=2)
   > END
-#show
-  $ cat cell.py
-  import torch.multiprocessing as mp
-  def train(rank):
-      print("rank", rank)
-  mp.spawn(train, nprocs=2)
   $ jupytext --quiet --to ipynb cell.py
   $ jupyter execute cell.ipynb 2>&1 | \
   >   grep -o "Can't get attribute .*" | sort --unique

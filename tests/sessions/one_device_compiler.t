@@ -1,6 +1,5 @@
 torch.compile, as in ddp_fast.py --compile, on a CPU where no C++ compiler is: the variable CXX names the one to use.
 
-#show
   $ cat > fast.py <<'END'
   > import torch
   > double = torch.compile(lambda x: x * 2)

@@ -1,6 +1,5 @@
 What the two half-precision formats of torch can hold, and why ddp_fast.py takes bfloat16.
 
-#show
   $ cat > half.py <<'END'
   > import torch
   > for dtype in (torch.float16, torch.bfloat16):

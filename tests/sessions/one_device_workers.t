@@ -1,4 +1,5 @@
-A job with one core that starts four workers (ddp.py --workers 4), and a worker that is killed, as Linux does when memory is exhausted.
+A job with one core that starts four workers (ddp.py --workers 4), and a worker that is killed, as Linux does when
+memory is exhausted.
 
   $ cat > load.py <<'END'
   > import os, signal, sys
@@ -16,7 +17,6 @@ A job with one core that starts four workers (ddp.py --workers 4), and a worker 
   > workers = 1 if "killed" in sys.argv else 4
   > print(sum(batch.sum() for batch in DataLoader(Numbers(), 2, num_workers=workers)))
   > END
-#show
   $ taskset --cpu-list 0 python load.py 2>&1 |
   >   grep -o "This DataLoader.* system is [0-9]*" | head --lines=1 | fold -s -w 72
   This DataLoader will create 4 worker processes in total. Our suggested 

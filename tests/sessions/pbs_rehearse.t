@@ -11,14 +11,6 @@ Chunks, the node file and pbsdsh, in a rehearsal. The tasks run at the same time
   > sed "s/^/line of the node file: /" "$PBS_NODEFILE"
   > pbsdsh -- /bin/bash -c 'echo "task on $(hostname): PBS_NODENUM=$PBS_NODENUM, in ${PWD/$HOME/\~}"'
   > EOF
-#show
-  $ tail -n 6 chunks.pbs
-  #PBS -l select=1:ncpus=1+2:ncpus=4:mpiprocs=2:ngpus=2
-  #PBS -l place=scatter
-  #PBS -l walltime=00:05:00
-  
-  sed "s/^/line of the node file: /" "$PBS_NODEFILE"
-  pbsdsh -- /bin/bash -c 'echo "task on $(hostname): PBS_NODENUM=$PBS_NODENUM, in ${PWD/$HOME/\~}"'
   $ workshop rehearse chunks.pbs | grep -v "^#" | sort
   line of the node file: node01
   line of the node file: node02

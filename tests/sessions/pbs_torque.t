@@ -11,17 +11,6 @@ A script for Torque in the words of PBS: read by the course's own reader, nothin
   > cd "$PBS_O_WORKDIR"
   > mpirun -np 8 python sweep.py --seed "$PBS_ARRAYID"
   > EOF
-#show
-  $ cat torque.pbs
-  #!/bin/bash
-  #PBS -N sweep
-  #PBS -j oe
-  #PBS -l nodes=2:ppn=4
-  #PBS -l walltime=02:00:00
-  #PBS -t 1-3
-  
-  cd "$PBS_O_WORKDIR"
-  mpirun -np 8 python sweep.py --seed "$PBS_ARRAYID"
   $ workshop translate torque.pbs --to pbs
   #!/bin/bash
   #PBS -N sweep

@@ -1,10 +1,8 @@
 A file that nobody committed is not in the snapshot.
 
-  $ . "$REPO/tests/sessions/project.bash"; make_project digits; cd digits
   $ echo 'SHIFT = 1  # pixels' > scripts/train/augment.py
   $ sed --in-place 's/^import data$/import augment\nimport data/' scripts/train/one_device.py
   $ git commit --quiet --all --message="Shift the images"
-#show
   $ mkdir --parents snapshots/new
   $ git archive HEAD | tar --extract --directory=snapshots/new
   $ python snapshots/new/scripts/train/one_device.py 2>&1 | tail -n 1

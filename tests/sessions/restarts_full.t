@@ -1,10 +1,12 @@
 A disk that becomes full: a file system of 800 KB in memory, mounted for this one command (namespaces of one's own).
 
-  $ ln -s "$REPO/scripts" scripts && mkdir runs
+  $ mkdir --parents runs
   $ cat > small_disk.sh <<'EOF'
-  > unshare --map-root-user --mount bash -c 'mount -t tmpfs -o size=800k small runs && "$@"; code=$?; ls -1 runs/*/checkpoints; exit $code' small "$@"
+  > unshare --map-root-user --mount bash -c '
+  >     mount -t tmpfs -o size=800k small runs
+  >     "$@"; code=$?
+  >     ls -1 runs/*/checkpoints; exit $code' small "$@"
   > EOF
-#show
   $ bash small_disk.sh python scripts/train/ddp_resume.py --epochs 3
   backend=gloo world_size=1 device=cpu .* (re)
   checkpoint: nothing to go on from in runs/ddp_resume/checkpoints: starting from the beginning

@@ -1,7 +1,6 @@
 A job that puts itself back into the queue once, with the default way of opening the log and with append. How long it
 waits there is AuthInfo's cred_expire: the practice cluster sets 10 seconds, Slurm's default is 120.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > twice.sbatch <<'EOF'
   > #!/bin/bash
   > #SBATCH --output=%x.out
@@ -12,17 +11,6 @@ waits there is AuthInfo's cred_expire: the practice cluster sets 10 seconds, Slu
   >     exec sleep 60
   > fi
   > EOF
-  $ sbatch() { command sbatch "$@"; case "$*" in *wait*) wait_ended --name=wiped,kept; esac; }
-#show
-  $ cat twice.sbatch
-  #!/bin/bash
-  #SBATCH --output=%x.out
-  #SBATCH --requeue
-  echo "this is run ${SLURM_RESTART_COUNT:-0}"
-  if ((${SLURM_RESTART_COUNT:-0} < 1)); then
-      scontrol requeue "$SLURM_JOB_ID"
-      exec sleep 60
-  fi
   $ sbatch --job-name=wiped twice.sbatch
   Submitted batch job \d+ (re)
   $ sbatch --job-name=kept --open-mode=append --wait twice.sbatch

@@ -9,16 +9,6 @@ batch shell and its step receive, and when. Slurm looks at limits every half min
   > srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
   > wait; wait; wait
   > EOF
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ scontrol() { wait_job $job TIMEOUT; command scontrol "$@"; }
-#show
-  $ cat watch.sbatch
-  #!/bin/bash
-  #SBATCH --output=%x.out
-  #SBATCH --time=00:01:00
-  trap 'echo "$SECONDS s: batch shell got TERM"' TERM
-  srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
-  wait; wait; wait
   $ sbatch --job-name=to_steps --signal=TERM@20 watch.sbatch
   Submitted batch job \d+ (re)
   $ sbatch --job-name=to_shell --signal=B:TERM@20 watch.sbatch

@@ -1,6 +1,5 @@
 A stop signal to all processes of a training, as torchrun and schedulers send it: those that load data get it, too.
 
-  $ ln -s "$REPO/scripts" scripts
   $ cat > load.py <<'END'
   > import signal, subprocess, sys
   > import torch
@@ -13,7 +12,6 @@ A stop signal to all processes of a training, as torchrun and schedulers send it
   >         subprocess.run(["kill", "-TERM", "0"])
   > print(f"rank: all {step + 1} steps are done")
   > END
-#show
   $ setsid --wait python load.py 2>&1 | grep -oE "^(rank|RuntimeError: D).*" | head --lines=2
   rank: SIGTERM is noted
   RuntimeError: DataLoader worker \(pid \d+\) is killed by signal: Terminated\.\s* (re)

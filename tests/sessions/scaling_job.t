@@ -1,8 +1,5 @@
 The chapter's job on the practice cluster: all ranks share this machine's cores with whatever else runs on it.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ job=$(sbatch --wait --parsable scripts/slurm/scaling.sbatch)
   $ grep backend scaling-$job.out | cut --characters=1-40
   backend=gloo world_size=1 device=cpu .* (re)

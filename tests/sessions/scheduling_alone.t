@@ -1,13 +1,8 @@
 Needs: accounting.
-One job that is larger than a limit on what a user may have at a time: it never starts. The QOS of this session is
-made by the practice cluster's administrator and removed at the end. The functions wait for the scheduler.
+One job that is larger than a limit on what a user may have at a time: it never starts.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ trap 'command scancel --me; wait_ended --me; sacctmgr --immediate delete qos tiny > /dev/null' EXIT
   $ sacctmgr --immediate add qos tiny MaxTRESPerUser=cpu=2 > /dev/null
   $ sacctmgr --immediate modify user name=$(id -un) account=course set qos+=tiny > /dev/null
-  $ squeue() { wait_squeue ".*PENDING QOSMaxCpuPerUserLimit.*" "%T %r" --me; command squeue "$@"; }
-#show
   $ sacctmgr --parsable2 show qos tiny format=Name,MaxTRESPerUser,Flags
   Name|MaxTRESPU|Flags
   tiny|cpu=2|
@@ -15,3 +10,5 @@ made by the practice cluster's administrator and removed at the end. The functio
   $ squeue --me --format="%.8j %.3C %.8T %R"
       NAME CPU    STATE NODELIST(REASON)
      large   4  PENDING (QOSMaxCpuPerUserLimit)
+  $ scancel --me
+  $ sacctmgr --immediate delete qos tiny > /dev/null

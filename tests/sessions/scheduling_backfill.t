@@ -1,23 +1,11 @@
 A short job overtakes a wide one, a long job does not: Slurm's own backfill scheduler.
-A person looks when the scheduler has decided: the functions wait for that.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
   > #SBATCH --exclusive
   > sleep 290
   > END
-  $ sbatch() { command sbatch "$@"; case "$*" in *=first*) wait_running 1 --name=first;; *=short*) wait_running 1 --name=short;; esac; }
-  $ squeue() { case $1 in --start) wait_squeue "long 20.* Priority,wide 20.* Resources" "%j %S %r" --states=PENDING; esac; command squeue "$@"; }
-
-#show
-
-  $ cat hold.sbatch
-  #!/bin/bash
-  #SBATCH --output=/dev/null
-  #SBATCH --exclusive
-  sleep 290
   $ sbatch --job-name=first --nodes=1 --time=5 hold.sbatch
   Submitted batch job [0-9]+ (re)
   $ squeue --format="%.6i %.6j %.5D %.10l %.8T %R"

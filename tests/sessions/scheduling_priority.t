@@ -1,20 +1,16 @@
 Needs: accounting.
-What a job's priority is made of: two jobs, the same but for their QOS.
-Both nodes of partition cpu are busy. A person looks when the scheduler has decided: the function waits for that.
+What a job's priority is made of: two jobs, the same but for their QOS. Both nodes of partition cpu are busy.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ sprio() { wait_squeue "first Priority,second Resources" "%j %r" --states=PENDING; command sprio "$@"; }
   $ sbatch --quiet --job-name=busy --nodes=2 --exclusive --time=5 --output=/dev/null --wrap="sleep 290"
-  $ wait_running 1 --name=busy
+  $ squeue --name=busy --format="%.6j %.8T %R"
+    NAME    STATE NODELIST(REASON)
+    busy  RUNNING cpu[1-2]
   $ cat > train.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
   > #SBATCH --time=5
   > sleep 290
   > END
-
-#show
-
   $ sbatch --job-name=first train.sbatch
   Submitted batch job [0-9]+ (re)
   $ sbatch --job-name=second --qos=short train.sbatch

@@ -1,20 +1,18 @@
 Needs: accounting.
-A QOS whose limit holds for all of its users together. The practice cluster's administrator makes it for this session
-and removes it at the end. The functions wait for the scheduler.
+A QOS whose limit holds for all of its users together.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ trap 'command scancel --me; wait_ended --me; sacctmgr --immediate delete qos gpus > /dev/null' EXIT
   $ sacctmgr --immediate add qos gpus GrpTRES=gres/gpu=4 > /dev/null
   $ sacctmgr --immediate modify user name=$(id -un) account=course set qos+=gpus > /dev/null
-  $ squeue() { wait_squeue "first None,second QOSGrpGRES" "%j %r" --me; command squeue "$@"; }
-#show
   $ sacctmgr --parsable2 show qos gpus format=Name,GrpTRES
   Name|GrpTRES
   gpus|gres/gpu=4
   $ for name in first second; do
-  >   sbatch --quiet --job-name=$name --qos=gpus --partition=gpu --gpus-per-node=3 --output=/dev/null --wrap="sleep 290"
+  >   sbatch --quiet --job-name=$name --qos=gpus --partition=gpu --gpus-per-node=3 \
+  >     --output=/dev/null --wrap="sleep 290"
   > done
   $ squeue --me --sort=i --format="%.8j %.8T %R"
       NAME    STATE NODELIST(REASON)
      first  RUNNING gpu[12] (re)
     second  PENDING (QOSGrpGRES)
+  $ scancel --me
+  $ sacctmgr --immediate delete qos gpus > /dev/null

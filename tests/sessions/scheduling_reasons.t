@@ -1,8 +1,6 @@
-Why jobs wait: each reason made on purpose. On the practice cluster you are its administrator too.
-Both nodes are busy, one job has failed. A person looks when the scheduler has decided: the function waits for that.
+Why jobs wait: each reason made on purpose. On the practice cluster you are its administrator too. Both nodes are
+busy, one job has failed.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ trap 'scontrol delete reservationname=service > /dev/null 2>&1' EXIT
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
@@ -10,15 +8,12 @@ Both nodes are busy, one job has failed. A person looks when the scheduler has d
   > #SBATCH --time=5
   > sleep 290
   > END
-  $ sbatch --quiet --parsable --job-name=busy --nodes=2 hold.sbatch
-  $ wait_running 1 --name=busy
-  $ failed=$(sbatch --parsable --partition=gpu --time=1 --output=/dev/null --wrap="exit 1")
-  $ wait_ended --jobs="$failed"
-  $ reasons="eval Priority,merge Dependency,nightly BeginTime,report DependencyNeverSatisfied,sweep PartitionTimeLimit,test JobHeldUser,train Resources,tune ReqNodeNotAvail.*"
-  $ squeue() { wait_squeue "$reasons" "%j %r" --states=PENDING; command squeue "$@"; }
-
-#show
-
+  $ sbatch --quiet --job-name=busy --nodes=2 hold.sbatch
+  $ squeue --name=busy --format="%.6j %.8T %R"
+    NAME    STATE NODELIST(REASON)
+    busy  RUNNING cpu[1-2]
+  $ failed=$(sbatch --parsable --wait --partition=gpu --time=1 --output=/dev/null --wrap="exit 1")
+  [1]
   $ train=$(sbatch --parsable --job-name=train --nodes=2 hold.sbatch)
   $ sbatch --quiet --job-name=eval --nodes=1 hold.sbatch
   $ sbatch --quiet --job-name=sweep --time=3-00:00:00 hold.sbatch

@@ -1,13 +1,7 @@
 Needs: accounting.
-A limit on cores times remaining minutes of an account's running jobs. The practice cluster's administrator sets it for
-this session and takes it back at the end. The functions wait for the scheduler.
+A limit on cores times remaining minutes of an account's running jobs.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ limit() { sacctmgr --immediate modify account course set GrpTRESRunMins=cpu="$1" > /dev/null; }
-  $ trap 'command scancel --me; wait_ended --me; limit -1' EXIT
-  $ limit 60
-  $ squeue() { wait_squeue "first None,second AssocGrpCPURunMinutesLimit" "%j %r" --me; command squeue "$@"; }
-#show
+  $ sacctmgr --immediate modify account course set GrpTRESRunMins=cpu=60 > /dev/null
   $ sacctmgr --parsable2 show assoc where account=course user= format=Account,GrpTRESRunMins
   Account|GrpTRESRunMins
   course|cpu=60
@@ -17,3 +11,5 @@ this session and takes it back at the end. The functions wait for the scheduler.
       NAME CPU  TIME_LEFT    STATE NODELIST(REASON)
      first   4 +\S+  RUNNING cpu[12] (re)
     second   4      10:00  PENDING (AssocGrpCPURunMinutesLimit)
+  $ scancel --me
+  $ sacctmgr --immediate modify account course set GrpTRESRunMins=cpu=-1 > /dev/null

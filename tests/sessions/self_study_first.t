@@ -1,8 +1,5 @@
 The first job on the practice cluster, as a self-learner submits it.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ workshop cluster shell sbatch --wait scripts/slurm/hello.sbatch
   Submitted batch job \d+ (re)
   $ cat hello-*.out

@@ -1,8 +1,5 @@
 A job of one's own: a program, a script for it, and its output.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ cat > mine.py << 'END'
   > import os
   > print("my own job, on", os.environ["SLURMD_NODENAME"])

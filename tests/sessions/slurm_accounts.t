@@ -1,7 +1,6 @@
 Needs: accounting.
 Accounts, QOS and shares of the one who asks.
 
-#show
   $ sacctmgr show user $(whoami) format=User,DefaultAccount
         User   Def Acct 
   ---------- ---------- 

@@ -1,9 +1,5 @@
-A waiting job is changed. The function waits, as a person would, until the scheduler has looked at the job.
+A waiting job is changed.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ squeue() { wait_squeue "RUNNING None|PENDING BeginTime" "%T %r" --jobs=$job; command squeue "$@"; }
-  $ scontrol() { command scontrol "$@" && case $* in *starttime=now) wait_running 1 --jobs=$job; esac; }
-#show
   $ job=$(sbatch --parsable --begin=now+1hour --time=30 --job-name=later --output=/dev/null --wrap="sleep 60")
   $ squeue --jobs=$job --Format=Name:8,Partition:11,State:10,Reason:13,TimeLimit:11,StartTime:20
   NAME    PARTITION  STATE     REASON       TIME_LIMIT START_TIME          

@@ -1,6 +1,5 @@
 What the site decided, as the scheduler itself tells it.
 
-#show
   $ scontrol show config | grep -E "^(DefMemPer\S+|EnforcePartLimits|JobRequeue|KillWait|LaunchParameters|MaxArraySize|SLURM_VERSION|TaskPlugin) "
   DefMemPerCPU            = 1000
   EnforcePartLimits       = NO

@@ -9,16 +9,8 @@ File names: of the job, of each step, of each task. The folder is empty but for 
   > srun --output=%x-%s-%N.out hostname
   > srun --label hostname
   > EOF
-#show
-  $ tail -n 6 names.sbatch
-  #SBATCH --job-name=train
-  #SBATCH --output=%x-%j.out
-  #SBATCH --ntasks=2
-  srun --output=%x-%J-%t.out hostname
-  srun --output=%x-%s-%N.out hostname
-  srun --label hostname
   $ job=$(sbatch --parsable --wait names.sbatch)
-  $ ls *.out
+  $ ls train-*.out
   train-1-cpu\d.out (re)
   train-\d+.0-0.out (re)
   train-\d+.0-1.out (re)

@@ -11,11 +11,6 @@
   > srun --cpus-per-task="$SLURM_CPUS_PER_TASK" echo "a step"
   > srun --cpus-per-task="${SLURM_CPUS_PER_TASK:-$SLURM_CPUS_PER_GPU}" echo "a step with a value"
   > END
-#show
-  $ tail -n 3 cores.sbatch
-  echo "cores of the job on this node: $SLURM_CPUS_ON_NODE"
-  srun --cpus-per-task="$SLURM_CPUS_PER_TASK" echo "a step"
-  srun --cpus-per-task="${SLURM_CPUS_PER_TASK:-$SLURM_CPUS_PER_GPU}" echo "a step with a value"
   $ sbatch --quiet --wait cores.sbatch
   $ cat cores.sbatch.out
   cores of the job on this node: 4

@@ -1,8 +1,5 @@
 One kind of memory request cannot beat another: the header's --mem stays.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ grep -e --mem scripts/slurm/hello.sbatch
   #SBATCH --mem=500M.* (re)
   $ sbatch --mem-per-cpu=1G scripts/slurm/hello.sbatch

@@ -1,7 +1,6 @@
 Needs: accounting.
 Refused at once: a QOS that one may not use, and a request that breaks the limits of a QOS.
 
-#show
   $ sbatch --qos=long --wrap=hostname
   sbatch: error: Batch job submission failed: Invalid qos specification
   [1]

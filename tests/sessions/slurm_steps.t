@@ -15,16 +15,6 @@ Two steps at once need --exact: otherwise the first one holds all cores and all 
   > srun --exact --ntasks=1 --cpus-per-task=2 --mem=400M sleep 3 &
   > wait; echo "side by side: took $SECONDS s"
   > EOF
-#show
-  $ tail -n 8 steps.sbatch
-  SECONDS=0
-  srun --ntasks=1 sleep 3 &
-  srun --ntasks=1 sleep 3 &
-  wait; echo "one after the other: took $SECONDS s"
-  SECONDS=0
-  srun --exact --ntasks=1 --cpus-per-task=2 --mem=400M sleep 3 &
-  srun --exact --ntasks=1 --cpus-per-task=2 --mem=400M sleep 3 &
-  wait; echo "side by side: took $SECONDS s"
   $ job=$(sbatch --parsable --wait steps.sbatch)
   $ grep --max-count=1 disabled steps-$job.out
   srun: Job \d+ step creation temporarily disabled, retrying \(Requested nodes are busy\) (re)

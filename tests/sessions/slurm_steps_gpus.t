@@ -1,6 +1,5 @@
 Two steps in a job with two GPUs. --exact does not divide GPUs: each step holds all of them until it names its share.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > two_steps.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=%x-%j.out
@@ -13,13 +12,6 @@ Two steps in a job with two GPUs. --exact does not divide GPUs: each step holds 
   > $part bash -c 'echo "GPUs: $CUDA_VISIBLE_DEVICES"; sleep 3' &
   > wait
   > END
-#show
-  $ tail -n 5 two_steps.sbatch
-  #SBATCH --gpus-per-node=2
-  part="srun --exact --ntasks=1 --cpus-per-task=2 --mem=400M $*"
-  $part bash -c 'echo "GPUs: $CUDA_VISIBLE_DEVICES"; sleep 3' &
-  $part bash -c 'echo "GPUs: $CUDA_VISIBLE_DEVICES"; sleep 3' &
-  wait
   $ job=$(sbatch --parsable --wait two_steps.sbatch)
   $ grep -E "GPUs|temporarily" two_steps.sbatch-$job.out | sort
   GPUs: 0,1

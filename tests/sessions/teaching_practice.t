@@ -1,10 +1,6 @@
 A practice cluster of the session's own, from nothing to a job's output.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ export WORKSHOP_CLUSTER_DIR="$PWD/cluster"
-  $ trap 'workshop cluster down > /dev/null 2>&1' EXIT
-  $ clone_here
-#show
+  $ export WORKSHOP_CLUSTER_DIR=$(mktemp --directory)/cluster
   $ workshop cluster up --no-accounting | head -n 1
   Started munged, slurmctld, slurmd cpu1, slurmd cpu2, slurmd gpu1, slurmd gpu2.
   $ workshop cluster shell sinfo
@@ -17,3 +13,5 @@ A practice cluster of the session's own, from nothing to a job's output.
   started in:     .*/hpc-cluster-workshop (re)
   submitted from: .*/hpc-cluster-workshop (re)
   cores:          2
+  $ workshop cluster down > /dev/null
+  $ unset WORKSHOP_CLUSTER_DIR

@@ -1,9 +1,6 @@
-What an administrator does for a course, and how a participant uses it. The administrator is who runs the practice cluster.
+What an administrator does for a course, and how a participant uses it. The administrator is who runs the practice
+cluster.
 
-  $ ln -s "$REPO/scripts" .
-  $ USER=$(id -un)
-  $ trap 'scontrol delete ReservationName=course > /dev/null 2>&1' EXIT
-#show
   $ scontrol create reservation ReservationName=course Nodes=cpu2 Users=$USER StartTime=now Duration=1:00:00
   Reservation created: course
   $ export SBATCH_RESERVATION=course
@@ -14,3 +11,6 @@ What an administrator does for a course, and how a participant uses it. The admi
   $ SBATCH_RESERVATION=courze sbatch scripts/slurm/hello.sbatch
   sbatch: error: Batch job submission failed: Requested reservation is invalid
   [1]
+  $ scontrol delete ReservationName=course
+  $ unset SBATCH_RESERVATION
+  $ rm hello-*.out

@@ -10,32 +10,19 @@ import tempfile
 from importlib import metadata
 
 import pytest
+import reader
 
 from workshop.book import sessions
 from workshop.book.toc import pages
 from workshop.paths import REPO
 
 SESSIONS = sessions.all_sessions()
+# Those that no test types from what their page shows.
+NOT_TYPED = [one for one in SESSIONS if one.stem in reader.listed()]
 # Seconds that a session may take: more than one wait of waits.bash, less than pytest's limit for a test.
 PATIENCE = 280
 # Part of the machine -> the sessions that needed it and ran as expected.
 RAN: dict[str, list[str]] = {}
-
-
-# Cancels what is left and waits until there is no job, no busy node and no reservation. One command for all that, since
-# each one starts Python; Slurm's controller may just be starting anew, when accounting has become ready.
-FREE = r"""
-for ((try = 0; try < 300; try++)); do
-    left="no answer from slurmctld"
-    if scancel --me && jobs=$(squeue --noheader) && nodes=$(sinfo --noheader --Node --format="%N %t"); then
-        left=$jobs$(grep -v "idle$" <<< "$nodes")$(scontrol --oneliner show reservation | grep Reservation)
-    fi
-    [[ $left ]] || exit 0
-    sleep 0.2
-done
-echo "not free after a minute: $left"
-exit 1
-"""
 
 
 @pytest.fixture(scope="module")
@@ -58,13 +45,13 @@ def queue(request):
 
 
 def make_free(cluster) -> None:
-    done = cluster.run(["bash", "-c", FREE], capture_output=True, text=True)
+    done = cluster.run(["bash", "-c", reader.FREE], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.needs_slurm
 @pytest.mark.slow
-@pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)
+@pytest.mark.parametrize("session", NOT_TYPED, ids=lambda p: p.stem)
 def test_session_runs_as_expected(queue, require, request, session):
     parts = [part for part in sessions.needs(session) if not part.startswith("Slurm ")]
     for part in parts:
@@ -115,14 +102,6 @@ def test_a_page_has_every_command_of_a_session(session):
     typed = [line[4:] for line in session.read_text().splitlines() if line[:4] in ("  $ ", "  > ")]
     on_page = [line[2:] for line in text.splitlines() if line[:2] in ("$ ", "> ")]
     assert [*filter(None, sessions.prepared(session).split("\n")), *filter(None, on_page)] == [*filter(None, typed)]
-
-
-def test_how_many_blocks_are_typed_as_they_stand(say):
-    """In the project's folder, with nothing that is folded below the block; the number may rise, never fall."""
-    not_needed = {'. "$REPO/tests/sessions/waits.bash"', "clone_here"}  # a reader waits, and is there
-    as_they_stand = [one.stem for one in SESSIONS if set(sessions.prepared(one).splitlines()) <= not_needed]
-    say(f"sessions that are typed as they stand: {len(as_they_stand)} of {len(SESSIONS)}; others with what is folded")
-    assert len(as_they_stand) >= 34
 
 
 def test_sessions_wait_with_the_functions_of_waits_bash():

@@ -1,6 +1,5 @@
 PyTorch built for CUDA where no GPU is visible.
 
-#show
   $ python -c "import torch; print(torch.version.cuda)"
   [\d.]+ (re)
   $ python -c "import torch; torch.ones(1).cuda()" 2>&1 | tail -n 1 | fold -s

@@ -1,5 +1,4 @@
 One job whose programs end in five ways. Bash says how, and goes on, because the script has no set -e.
-The function shortens paths and repeated commands.
 
   $ touch train.py
   $ cat > ends.sbatch <<'END'
@@ -14,17 +13,8 @@ The function shortens paths and repeated commands.
   > (end 11);     echo "exit code $?"
   > (end 15);     echo "exit code $?"
   > END
-  $ cat() { command cat "$@" | sed -E 's|^/.*slurm_script|slurm_script|; s/ {4,}python.*//'; }
-#show
-  $ tail -n 6 ends.sbatch
-  end() { python3 -c "import os; os.kill(os.getpid(), $1)"; }
-  ./train.py;   echo "exit code $?"
-  torchrunn;    echo "exit code $?"
-  (end 9);      echo "exit code $?"
-  (end 11);     echo "exit code $?"
-  (end 15);     echo "exit code $?"
   $ job=$(sbatch --parsable --wait ends.sbatch)
-  $ cat ends.sbatch-$job.out
+  $ sed -E 's|^/.*slurm_script|slurm_script|; s/ {4,}python.*//' ends.sbatch-$job.out
   slurm_script: line 6: ./train.py: Permission denied
   exit code 126
   slurm_script: line 7: torchrunn: command not found

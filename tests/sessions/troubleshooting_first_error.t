@@ -16,8 +16,6 @@ One of two ranks raises; the log ends with something else.
   > 
   > main()
   > END
-  $ ln -s "$REPO/scripts" .
-#show
   $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
   [1]
   $ wc --lines < train.log

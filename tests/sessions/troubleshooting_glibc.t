@@ -2,7 +2,6 @@ A program that was built on a newer system: the copy asks for a version of the C
 
   $ sed 's/GLIBC_2\.[0-9][0-9]/GLIBC_2.99/g' "$(type -P true)" > train
   $ chmod u+x train
-#show
   $ ./train 2>&1 | head -n 1 | fold -s -w 80
   ./train: /lib/\S+/libc.so.6: version `GLIBC_2.99' not found  (re)
   (required by ./train)

@@ -1,6 +1,5 @@
 Needs: apptainer.
 An image of the course, built where it is missing, and used.
 
-#show
   $ apptainer run "$(workshop apptainer image hello 2> /dev/null)" Ada
   Hello Ada from Debian GNU/Linux 12 \(bookworm\) on \S+ (re)

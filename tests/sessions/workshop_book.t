@@ -10,11 +10,8 @@ A notebook without its outputs.
   >     nbformat.write(notebook, "first_job.ipynb")
   > print(sum(len(cell.get("outputs", ())) for cell in notebook.cells), "outputs")
   > END
-  $ cp "$REPO/notebooks/first_job.ipynb" .
+  $ cp notebooks/first_job.ipynb .
   $ python outputs.py add
-  1 outputs
-#show
-  $ python outputs.py
   1 outputs
   $ workshop book strip first_job.ipynb
   stripped first_job.ipynb

@@ -1,8 +1,5 @@
 A script of the course, in order.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ workshop check scripts/slurm/ddp_multi_node.sbatch
   scripts/slurm/ddp_multi_node.sbatch: a script for Slurm. The scheduler takes it, and it does what it says.
   

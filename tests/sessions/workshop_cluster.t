@@ -1,6 +1,5 @@
 Looking at a practice cluster that runs.
 
-#show
   $ workshop cluster status | grep nodes:
     nodes:      cpu1 idle, cpu2 idle, gpu1 idle, gpu2 idle
   $ workshop cluster shell sinfo --Node --format="%N %c %G"

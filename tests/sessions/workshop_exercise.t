@@ -1,6 +1,5 @@
 An exercise from its starter to its check.
 
-#show
   $ workshop exercise list | grep job_scripts
   job_scripts/mend_request        Mend the request
   job_scripts/finish_translation  Finish a translation

@@ -1,8 +1,5 @@
 A script of the course for a named cluster and an account.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ workshop fill scripts/slurm/hello.sbatch --site kebnekaise \
   >   --account hpc2n2026-001 --output mine.sbatch
   For Kebnekaise (Slurm), status: live, open to its own universities only. In service; the project's leader must be at Umeå, Luleå, IRF, Mid Sweden or SLU. It stays several more years while the national clusters move to Arrhenius.

@@ -1,7 +1,5 @@
 The help of workshop .
 
-  $ export COLUMNS=100
-#show
   $ workshop --help
   Usage: workshop [OPTIONS] COMMAND [ARGS]...
   

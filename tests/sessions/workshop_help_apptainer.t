@@ -1,7 +1,5 @@
 The help of workshop apptainer.
 
-  $ export COLUMNS=100
-#show
   $ workshop apptainer --help
   Usage: workshop apptainer [OPTIONS] COMMAND [ARGS]...
   

@@ -1,7 +1,5 @@
 The help of workshop check.
 
-  $ export COLUMNS=100
-#show
   $ workshop check --help
   Usage: workshop check [OPTIONS] FILE...
   

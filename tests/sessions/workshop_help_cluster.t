@@ -1,7 +1,5 @@
 The help of workshop cluster.
 
-  $ export COLUMNS=100
-#show
   $ workshop cluster --help
   Usage: workshop cluster [OPTIONS] COMMAND [ARGS]...
   

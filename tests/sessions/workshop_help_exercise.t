@@ -1,7 +1,5 @@
 The help of workshop exercise.
 
-  $ export COLUMNS=100
-#show
   $ workshop exercise --help
   Usage: workshop exercise [OPTIONS] COMMAND [ARGS]...
   

@@ -1,7 +1,5 @@
 The help of workshop fill.
 
-  $ export COLUMNS=100
-#show
   $ workshop fill --help
   Usage: workshop fill [OPTIONS] FILE
   

@@ -1,7 +1,5 @@
 The help of workshop rehearse.
 
-  $ export COLUMNS=100
-#show
   $ workshop rehearse --help
   Usage: workshop rehearse [OPTIONS] SCRIPT [ARGS]...
   

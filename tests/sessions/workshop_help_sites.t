@@ -1,7 +1,5 @@
 The help of workshop sites.
 
-  $ export COLUMNS=100
-#show
   $ workshop sites --help
   Usage: workshop sites [OPTIONS] [NAME]
   

@@ -1,7 +1,5 @@
 The help of workshop ssh.
 
-  $ export COLUMNS=100
-#show
   $ workshop ssh --help
   Usage: workshop ssh [OPTIONS] [COMMAND]...
   

@@ -1,7 +1,5 @@
 The help of workshop translate.
 
-  $ export COLUMNS=100
-#show
   $ workshop translate --help
   Usage: workshop translate [OPTIONS] FILE
   

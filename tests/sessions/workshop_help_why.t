@@ -1,7 +1,5 @@
 The help of workshop why.
 
-  $ export COLUMNS=100
-#show
   $ workshop why --help
   Usage: workshop why [OPTIONS] FILE
   

@@ -1,7 +1,5 @@
 Part of what is known of a cluster.
 
-  $ export COLUMNS=100
-#show
   $ workshop sites practice | sed -n '/^partitions$/,/gpu:/p'
   partitions
     cpu: for cpu, default yes, max time 24 h, default time 10 min [cluster]

@@ -1,8 +1,5 @@
 A script of the course in LSF's words.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ workshop translate scripts/slurm/gpu_query.sbatch --to lsf > mine.lsf
   $ head -n 8 mine.lsf
   #!/bin/bash

@@ -127,9 +127,12 @@ def _record(wanted: list[Path], slurm: str) -> None:
 @command.command()
 @click.argument("names", nargs=-1)
 def record(names: tuple[str, ...]) -> None:
-    """Run the console sessions NAMES (all if none is given) on a practice cluster and keep their output."""
+    """Run the console sessions NAMES on a practice cluster and keep their output.
+
+    Without NAMES those of not_typed.yml; the others are recorded as they are typed (make sessions).
+    """
     from workshop.book import sessions
 
-    wanted = [session for session in sessions.all_sessions() if not names or session.stem in names]
+    wanted = [session for session in sessions.all_sessions() if session.stem in (names or sessions.not_typed())]
     for version in sorted({sessions.slurm_of(session) for session in wanted}):
         _record([session for session in wanted if sessions.slurm_of(session) == version], version)

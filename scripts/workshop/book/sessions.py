@@ -1,6 +1,6 @@
 """Console sessions: commands with their expected output, run in the tests and shown on the pages.
 
-``tests/sessions/NAME.t`` is a prysk file: two spaces, ``$``, a command; below it the output it must print, where a
+``tests/sessions/NAME.t`` is in prysk's form: two spaces, ``$``, a command; below it the output it must print, where a
 line that ends in ``(re)`` or ``(glob)`` is a pattern. ``tests/sessions/recorded/NAME.t`` is the same session as it
 really went, written by ``make sessions``; the tests check that each recorded line fits its pattern.
 """
@@ -16,10 +16,11 @@ from importlib import metadata
 from pathlib import Path
 
 from workshop.paths import REPO
+from workshop.yaml_files import read_yaml
 
 FOLDER = REPO / "tests" / "sessions"
 _SHOW = "#show"
-_HEAD = "# recorded "
+HEAD = "# recorded "
 _MARKERS = re.compile(r" \((?:esc|no-eol)\)$")
 _ASKS_SLURM = re.compile(
     r"\b(sbatch|srun|salloc|squeue|sinfo|scontrol|sacct|sacctmgr|scancel|sprio|seff|sstat|sshare|sreport)\b"
@@ -31,6 +32,11 @@ _SHOWN_REPO = "~/hpc-cluster-workshop"
 def all_sessions() -> list[Path]:
     """Every session of the repository, by name."""
     return sorted(FOLDER.glob("*.t"))
+
+
+def not_typed() -> set[str]:
+    """Sessions that nobody can type from what their page shows; all others are typed by the tests, page by page."""
+    return {one["session"] for one in read_yaml(FOLDER / "not_typed.yml")["not_typed"]}
 
 
 def recorded_path(session: Path) -> Path:
@@ -98,7 +104,7 @@ def record(session: Path, run: Callable[..., subprocess.CompletedProcess], clust
         text = copy.read_text()
         if not _outputs(text) and _outputs(session.read_text()):
             raise RuntimeError(f"{session.name}: prysk recorded no output: {result.stdout}{result.stderr}")
-    target.write_text(f"{_HEAD}{datetime.date.today()} {_made_with(session, text, run, env)}\n" + _neutral(text))
+    target.write_text(f"{HEAD}{datetime.date.today()} {made_with(session, text, run, env)}\n" + _neutral(text))
 
 
 def asks_slurm(text: str) -> bool:
@@ -107,7 +113,7 @@ def asks_slurm(text: str) -> bool:
     return bool(_ASKS_SLURM.search(commands))
 
 
-def _made_with(session: Path, text: str, run: Callable[..., subprocess.CompletedProcess], env: dict[str, str]) -> str:
+def made_with(session: Path, text: str, run: Callable[..., subprocess.CompletedProcess], env: dict[str, str]) -> str:
     """``with slurm-wlm 22.05.8 and torch 2.14.1``: Slurm is named only where the session used it."""
     parts = needs(session)
     if "ssh" in parts:
@@ -141,10 +147,16 @@ def prepared(session: Path) -> str:
     return "\n".join(typed)
 
 
+def on_laptop(session: Path) -> bool:
+    """Whether a session is typed on the practice laptop (``workshop ssh``)."""
+    text = session.read_text()
+    return "\nTyped on the practice laptop.\n" in text or "workshop ssh bash" in text
+
+
 def where(session: Path) -> str:
     """Where a session is typed."""
     parts = needs(session)
-    if "ssh" in parts:
+    if on_laptop(session):
         return "on practice machines (workshop ssh)"
     if version := slurm_of(session):
         return f"on a practice cluster with Slurm {version} (workshop cluster up --slurm {version})"
@@ -173,14 +185,14 @@ def mismatches(session: Path) -> list[str]:
     problems = [
         f"{session.name}: expected {want!r}, recorded {line!r}"
         for want, line in zip(expected, got, strict=False)
-        if not _fits(want, line)
+        if not fits(want, line)
     ]
     if len(expected) != len(got):
         problems.append(f"{session.name}: {len(expected)} lines expected, {len(got)} recorded")
     return problems
 
 
-def _fits(want: str, line: str) -> bool:
+def fits(want: str, line: str) -> bool:
     """Whether a recorded line fits one expected line, by prysk's own rules."""
     if want == line:
         return True

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -212,6 +213,8 @@ def shell(argv: tuple[str, ...]) -> None:
         click.echo(f"A shell on the practice cluster's node {LOGIN}; leave it with: exit", err=True)
     environment = cluster.environment()
     sys.stdout.flush()
+    # Python ignores it, and what it starts would, too: `tar --list … | head` would print a write error.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         os.execvpe(line[0], line, environment)
     except OSError as error:

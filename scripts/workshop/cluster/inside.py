@@ -21,6 +21,7 @@ capabilities behind. Source: unshare(2), user_namespaces(7), capabilities(7).
 import ctypes
 import glob
 import os
+import signal
 import socket
 import sys
 
@@ -114,6 +115,7 @@ def main(arguments: list[str]) -> None:
     except OSError as error:
         print(f"no namespace: {error}", file=sys.stderr)
         sys.exit(NO_NAMESPACE)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and the command would, too
     try:
         os.execvp(command[0], command)
     except OSError as error:

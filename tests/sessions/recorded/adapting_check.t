@@ -2,8 +2,7 @@
 A site file with three mistakes, and what the check says about them.
 
   $ sed -e 's/status: local/status: open/' -e 's/max_time: 4 h/max_time: 4:00/' -e 's/form: course/forms: course/' \
-  >   "$REPO/scripts/sites/examples/my-cluster.yml" > my-cluster.yml
-#show
+  >   scripts/sites/examples/my-cluster.yml > my-cluster.yml
   $ workshop sites my-cluster.yml
   my-cluster.yml, line 5, key status: 'open' does not fit.
     Remedy: One of: live, local (open to its own universities only), historical (no longer there), unofficial-sources (facts from users only), software (no one cluster: each installation decides).

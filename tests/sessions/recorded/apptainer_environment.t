@@ -1,9 +1,7 @@
 # recorded 2026-11-29 with Apptainer 1.4.5
-What a container sees of the host's variables.
 Needs: apptainer.
+What a container sees of the host's variables.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
-#show
   $ export LEARNING_RATE=0.1
   $ apptainer exec hello.sif printenv LEARNING_RATE
   0.1

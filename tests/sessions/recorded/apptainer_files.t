@@ -1,15 +1,13 @@
 # recorded 2026-11-29 with Apptainer 1.4.5
-What is mounted by itself, and what not where a site has switched it off.
 Needs: apptainer.
+What is mounted by itself, and what not where a site has switched it off.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
-#show
   $ echo "0.5" > lr.txt
   $ apptainer exec hello.sif cat lr.txt
   0.5
   $ export APPTAINER_NO_MOUNT=tmp,cwd   # as at a site that mounts less
   $ apptainer exec hello.sif cat lr.txt
-  WARNING: Error changing the container working directory. Using '/root' instead: chdir ~: no such file or directory
+  WARNING: Error changing the container working directory. Using '/root' instead: chdir ~/hpc-cluster-workshop: no such file or directory
   /usr/bin/cat: lr.txt: No such file or directory
   [1]
   $ apptainer exec --bind "$PWD" hello.sif cat lr.txt

@@ -1,8 +1,7 @@
 # recorded 2026-11-29 with Apptainer 1.4.5
-The smallest image, used in three ways.
 Needs: apptainer.
+The smallest image, used in three ways.
 
-#show
   $ ln -s "$(workshop apptainer image hello)" hello.sif
   $ grep PRETTY /etc/os-release
   PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"

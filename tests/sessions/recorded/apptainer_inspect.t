@@ -1,9 +1,7 @@
-# recorded 2026-11-28 with Apptainer 1.4.5
-What an image says about itself.
+# recorded 2026-11-29 with Apptainer 1.4.5
 Needs: apptainer.
+What an image says about itself.
 
-  $ ln -s "$(workshop apptainer image hello 2> /dev/null)" hello.sif
-#show
   $ apptainer inspect hello.sif | grep opencontainers
   org.opencontainers.image.description: Debian bookworm, minimal, from packages
   org.opencontainers.image.title: hello

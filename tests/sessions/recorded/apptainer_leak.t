@@ -1,10 +1,11 @@
-# recorded 2026-11-28 with Apptainer 1.4.5
-A package in ~/.local gets into an image until it is told not to look there; PYTHONPATH needs more than that.
+# recorded 2026-11-29 with Apptainer 1.4.5
 Needs: apptainer.
+A package in ~/.local gets into an image until it is told not to look there; PYTHONPATH needs more than that.
 
-  $ ln -s "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif && ln -s "$(workshop apptainer image pytorch-cpu 2> /dev/null)" pytorch-cpu.sif
-  $ mkdir -p me/.local/lib/python3.11/site-packages && echo 'print("numpy of ~/.local")' > me/.local/lib/python3.11/site-packages/numpy.py
-#show
+  $ ln -sf "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif
+  $ ln -sf "$(workshop apptainer image pytorch-cpu 2> /dev/null)" pytorch-cpu.sif
+  $ mkdir -p me/.local/lib/python3.11/site-packages
+  $ echo 'print("numpy of ~/.local")' > me/.local/lib/python3.11/site-packages/numpy.py
   $ ls me/.local/lib/python3.11/site-packages
   numpy.py
   $ apptainer exec --home "$PWD/me" mpi.sif python3 -c "import numpy"
@@ -20,3 +21,4 @@ Needs: apptainer.
   numpy of ~/.local
   $ apptainer exec pytorch-cpu.sif python3 -c "import numpy; print(numpy.__version__)"
   2.4.6
+  $ unset PYTHONPATH

@@ -1,10 +1,15 @@
 # recorded 2026-11-28 with Apptainer 1.4.5
 A temporary folder that is not there.
 Needs: apptainer.
-
-  $ ln -s "$(workshop apptainer image base 2> /dev/null)" base.sif
-  $ printf 'Bootstrap: localimage\nFrom: base.sif\n\n%%post\n    true\n' > my.def
 #show
+  $ ln -sf "$(workshop apptainer image base 2> /dev/null)" base.sif
+  $ cat > my.def << 'END'
+  > Bootstrap: localimage
+  > From: base.sif
+  > 
+  > %post
+  >     true
+  > END
   $ APPTAINER_TMPDIR=/scratch/nobody apptainer build my.sif my.def
   FATAL:   Unable to create build: failed to create build parent dir: stat /scratch/nobody: no such file or directory
   [255]

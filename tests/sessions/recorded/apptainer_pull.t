@@ -1,9 +1,7 @@
-# recorded 2026-11-28 with Apptainer 1.4.5
-A registry that cannot be reached, and the cache.
+# recorded 2026-11-29 with Apptainer 1.4.5
 Needs: apptainer.
+A registry that cannot be reached, and the cache.
 
-  $ export APPTAINER_CACHEDIR=$PWD/cache && mkdir cache
-#show
   $ apptainer pull docker://registry.invalid/debian:12.11-slim 2>&1 |
   >   grep -oE "^FATAL|pinging container registry|no such host"
   FATAL

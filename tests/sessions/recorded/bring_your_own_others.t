@@ -1,10 +1,6 @@
-# recorded 2026-11-29 with torch 2.14.1
+# recorded 2026-11-29 without a scheduler
 The same job for PBS and LSF, checked and rehearsed.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ mkdir mine && cp scripts/own/* scripts/train/digits.npz mine/ && cd mine && ln --symbolic ../.venv .venv
-#show
   $ workshop check train.pbs | tail --lines=1
   0 errors, 0 warnings, 0 notes. Submit with: qsub train.pbs
   $ workshop check train.lsf | tail --lines=1

@@ -1,11 +1,10 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 A program that was built for another kind of processor: the copy of a small program says in its header that it is one
 for Arm (or for x86, where this machine itself is an Arm one).
 
   $ cp "$(type -P true)" train && chmod u+w train
   $ [ "$(uname -m)" = aarch64 ] && other='\x3e' || other='\xb7'
   $ printf "$other" | dd of=train bs=1 seek=18 conv=notrunc status=none
-#show
   $ uname -m
   x86_64
   $ bash -c ./train

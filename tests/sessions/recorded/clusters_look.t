@@ -1,7 +1,6 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 The size of the machine that one is logged in to.
 
-#show
   $ lscpu | grep -E "^(CPU\(s\)|Thread|Core|Socket|NUMA node\(s\))"
   CPU(s):                                  2
   Thread(s) per core:                      1
@@ -10,7 +9,7 @@ The size of the machine that one is logged in to.
   NUMA node(s):                            1
   $ free --human | head -n 2
                  total        used        free      shared  buff/cache   available
-  Mem:            23Gi       2.4Gi        15Gi       8.7Mi       6.3Gi        21Gi
+  Mem:            23Gi       8.6Gi       3.5Gi        29Mi        11Gi        14Gi
   $ df --human-readable --print-type /tmp
   Filesystem     Type  Size  Used Avail Use% Mounted on
-  /dev/vda       ext4  252G   33G   70G  32% /
+  /dev/vda       ext4  252G   38G   65G  37% /

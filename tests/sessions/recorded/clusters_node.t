@@ -1,10 +1,7 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Needs: accounting.
 What Slurm knows about one node, when no job is left on it. (Without a database GPUs are no TRES.)
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ wait_idle gpu1
-#show
   $ scontrol show node gpu1 | grep -oE "(Arch|CPUAlloc|CPUTot|RealMemory|AllocMem|Gres|AvailableFeatures|State|Partitions|CfgTRES)=\S+"
   Arch=x86_64
   CPUAlloc=0

@@ -1,8 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 An alias of the shell at the prompt, and the same word in a job.
 
-  $ shopt -s expand_aliases
-#show
   $ alias hi='echo hello from $(hostname)'
   $ hi
   hello from login
@@ -11,7 +9,7 @@ An alias of the shell at the prompt, and the same word in a job.
   > hi
   > END
   $ sbatch --wait --output=job.out job.sh
-  Submitted batch job 6341
+  Submitted batch job 7695
   [127]
   $ grep -o "line.*" job.out
   line 2: hi: command not found

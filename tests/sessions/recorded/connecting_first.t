@@ -1,14 +1,11 @@
-# recorded 2026-11-28 with OpenSSH 9.2
+# recorded 2026-11-29 with OpenSSH 9.2
 Needs: ssh.
+Typed on the practice laptop.
 The first login: host key, password, and what the prompt looks like.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ ssh() { typed yes/no yes "password: " correct-horse '$ ' hostname '$ ' exit -- ssh "$@"; }
-#show
   $ ssh ada@login.cluster.example
   The authenticity of host 'login.cluster.example (192.0.2.11)' can't be established.
-  ED25519 key fingerprint is SHA256:LALNb6n1Bts2yCOMFU70FXI1sLm2qRwo0MF/4+4dwDk.
+  ED25519 key fingerprint is SHA256:p9z1yLr3dqh8pDI0n49kyZibb8lyqVQ4oqMAt0onZH4.
   This key is not known by any other names.
   Are you sure you want to continue connecting (yes/no/[fingerprint])? yes
   Warning: Permanently added 'login.cluster.example' (ED25519) to the list of known hosts.

@@ -1,11 +1,8 @@
-# recorded 2026-11-28 with OpenSSH 9.2
+# recorded 2026-11-29 with OpenSSH 9.2
 Needs: ssh.
+Typed on the practice laptop.
 A compute node has a name inside the cluster only: ssh goes there by way of the login node.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up
-#show
   $ ssh c1 hostname
   ssh: Could not resolve hostname c1: Name or service not known
   [255]
@@ -16,4 +13,9 @@ A compute node has a name inside the cluster only: ssh goes there by way of the 
   >     ProxyJump cluster
   > END
   $ ssh c1 hostname
+  The authenticity of host 'c1 (<no hostip for proxy command>)' can't be established.
+  ED25519 key fingerprint is SHA256:OuuHAzsob4liD5lpNcttjHSSf9zHFPFbNfhJyurvZgQ.
+  This key is not known by any other names.
+  Are you sure you want to continue connecting (yes/no/[fingerprint])? yes
+  Warning: Permanently added 'c1' (ED25519) to the list of known hosts.
   c1

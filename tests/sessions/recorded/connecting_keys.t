@@ -1,15 +1,8 @@
-# recorded 2026-11-28 with OpenSSH 9.2
+# recorded 2026-11-29 with OpenSSH 9.2
 Needs: ssh.
+Typed on the practice laptop.
 A key pair with a passphrase, taken to the cluster, and the agent that keeps it open.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; rm ~/.ssh/id_ed25519*; cp "$PRACTICE_SSH/own.pub" "$PRACTICE_SSH/cluster/.ssh/authorized_keys"
-  $ ssh-keygen() { typed "save the key" "" "passphrase" "four plain words here" "again" "four plain words here" -- ssh-keygen "$@"; }
-  $ ssh-copy-id() { typed "password: " correct-horse -- ssh-copy-id "$@"; }
-  $ ssh() { typed "passphrase" "four plain words here" -- ssh "$@"; }
-  $ ssh-add() { typed "passphrase" "four plain words here" -- ssh-add "$@"; }
-#show
   $ ssh-keygen -t ed25519
   Generating public/private ed25519 key pair.
   Enter file in which to save the key (/home/ada/.ssh/id_ed25519): 
@@ -18,18 +11,18 @@ A key pair with a passphrase, taken to the cluster, and the agent that keeps it 
   Your identification has been saved in /home/ada/.ssh/id_ed25519
   Your public key has been saved in /home/ada/.ssh/id_ed25519.pub
   The key fingerprint is:
-  SHA256:WTbv6yX3wH77mRTeQiJUnHZSUtXNQapSCbS5nTqW+0k ada@laptop
+  SHA256:XFmmFdsxbNjFV9aQts/bzWPb0OMDWiG+Y1u6mzbFFkY ada@laptop
   The key's randomart image is:
   +--[ED25519 256]--+
-  |        .o .o++==|
-  |          +.*.o +|
-  |         o=+ +   |
-  |         =+oo    |
-  |        So.+o .. |
-  |          +o +. o|
-  |         = Eo *o.|
-  |        . + .*.++|
-  |         ..+o .==|
+  |            ==+=*|
+  |           *.E*++|
+  |          + oo...|
+  |       . . . +.  |
+  |        S . + oo |
+  |           . * .o|
+  |            *.oo=|
+  |           B+ .**|
+  |          o** .o=|
   +----[SHA256]-----+
   $ ssh-copy-id ada@login.cluster.example
   /usr/bin/ssh-copy-id: INFO: Source of key(s) to be installed: "/home/ada/.ssh/id_ed25519.pub"

@@ -1,11 +1,8 @@
-# recorded 2026-11-28 with OpenSSH 9.2
+# recorded 2026-11-29 with OpenSSH 9.2
 Needs: ssh.
+Typed on the practice laptop.
 The order of the blocks in ssh's configuration, and what it makes of three names.
 
-  $ exec python -m workshop ssh bash
-  $ . "$REPO/tests/sessions/connecting.bash"
-  $ set_up; rm ~/.ssh/config
-#show
   $ cat >> ~/.ssh/config <<'END'
   > Host files
   >     HostName transfer.cluster.example

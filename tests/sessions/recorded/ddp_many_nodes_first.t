@@ -1,17 +1,13 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 The first thing to run on a new cluster: launch.py, two nodes, two tasks on each. --quiet leaves out "job … queued".
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ srun() { command srun --quiet "$@" < /dev/null; }
-#show
-  $ srun --partition=gpu --nodes=2 --ntasks-per-node=2 --gpus-per-node=2 \
+  $ srun --quiet --partition=gpu --nodes=2 --ntasks-per-node=2 --gpus-per-node=2 \
   >   python scripts/train/launch.py
-  launcher:     slurm (job 62)
+  launcher:     slurm (job 3075)
   rank:         0 of 4
   local rank:   0 of 2 on gpu1
   nodes:        2
-  rank 0 is at: gpu1:20062
+  rank 0 is at: gpu1:23075
   cores:        2 usable, OMP_NUM_THREADS=1
   GPUs:         CUDA_VISIBLE_DEVICES=0,1
   backend=gloo world_size=4 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES=0,1, but the driver shows none)
@@ -19,4 +15,4 @@ The first thing to run on a new cluster: launch.py, two nodes, two tasks on each
   rank 1: gpu1 local rank 1 cpu
   rank 2: gpu2 local rank 0 cpu
   rank 3: gpu2 local rank 1 cpu
-  all-reduce of 1 … 4: 10, expected 10: ok (3.2 ms)
+  all-reduce of 1 … 4: 10, expected 10: ok (17.6 ms)

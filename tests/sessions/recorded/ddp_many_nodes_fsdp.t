@@ -1,7 +1,6 @@
-# recorded 2026-11-28 with torch 2.14.1
+# recorded 2026-11-29 with torch 2.14.1
 FSDP on two processes: each keeps half of the weights.
 
-#show
   $ cat > shards.py <<'END'
   > import torch
   > import torch.distributed as dist

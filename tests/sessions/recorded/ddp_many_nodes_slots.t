@@ -1,12 +1,8 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+Needs: mpi.
 More ranks than slots. Open MPI refuses root without the two variables.
 
-Needs: mpi.
-
-  $ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  $ salloc() { command salloc --quiet "$@" < /dev/null; }
-#show
-  $ salloc --ntasks=2 mpirun -np 4 hostname |& sed --quiet 2,8p
+  $ salloc --quiet --ntasks=2 mpirun -np 4 hostname |& sed --quiet 2,8p
   There are not enough slots available in the system to satisfy the 4
   slots that were requested by the application:
   

@@ -1,9 +1,8 @@
-# recorded 2026-11-27 without a scheduler
+# recorded 2026-11-29 with torch 2.14.1
 What torchrun tells each process, and what launch.py makes of it. --no-python runs any program, here bash.
 
-#show
   $ torchrun --standalone --nproc-per-node=2 --no-python bash -c \
   >   'echo RANK=$RANK LOCAL_RANK=$LOCAL_RANK WORLD_SIZE=$WORLD_SIZE \
   >   MASTER_ADDR=$MASTER_ADDR MASTER_PORT=$MASTER_PORT' | sort
-  RANK=0 LOCAL_RANK=0 WORLD_SIZE=2 MASTER_ADDR=login MASTER_PORT=39605
-  RANK=1 LOCAL_RANK=1 WORLD_SIZE=2 MASTER_ADDR=login MASTER_PORT=39605
+  RANK=0 LOCAL_RANK=0 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=44609
+  RANK=1 LOCAL_RANK=1 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=44609

@@ -1,9 +1,6 @@
-# recorded 2026-11-28 with torch 2.14.1
+# recorded 2026-11-29 with torch 2.14.1
 One rank raises in its third step; the other one waits for it in a collective.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ torchrun() { outlive_term torchrun "$@"; }
-#show
   $ cat > train.py <<'EOF'
   > import torch
   > import torch.distributed as dist
@@ -19,14 +16,14 @@ One rank raises in its third step; the other one waits for it in a collective.
   > 
   > main()
   > EOF
-  $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
+  $ torchrun --standalone --monitor-interval=3 --nproc-per-node=2 train.py > train.log 2>&1
   [1]
   $ grep 'rank.*Error: ' train.log | sed -E 's|\[/\S+\] ||' | cut -c -72
   [rank1]: ValueError: batch 2 has a label of 10, but there are 10 classes
-  [rank0]: RuntimeError: Connection closed by peer [127.10.0.1]:11158. Thi
+  [rank0]: RuntimeError: Connection closed by peer [127.0.0.1]:42639. This
   $ grep -A 4 "Root Cause" train.log
   Root Cause (first observed failure):
   [0]:
-    time      : 2026-11-28_06:52:20
-    host      : login
+    time      : 2026-11-29_16:58:41
+    host      : localhost
     rank      : 1 (local_rank: 1)

@@ -1,12 +1,7 @@
 # recorded 2026-11-29 with torch 2.14.1
 Shards without their index, with an older one, and a GPU's decoder where there is no GPU.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ python scripts/train/make_photos.py data/photos --images 160 > /dev/null
-  $ python scripts/train/make_shards.py data/photos data/shards --images 40 > /dev/null
   $ export CUDA_VISIBLE_DEVICES=
-#show
   $ mkdir data/copied && cp data/shards/*.tar data/copied
   $ python scripts/train/data.py --dataset shards --data-dir data/copied
   shards: cannot read data/copied: [Errno 2] No such file or directory: 'data/copied/index.npz'
@@ -22,3 +17,4 @@ Shards without their index, with an older one, and a GPU's decoder where there i
   backend=gloo world_size=1 device=cpu (no GPU is visible: CUDA_VISIBLE_DEVICES hides them all)
   feed: --decode gpu needs a GPU: leave it out
   [1]
+  $ unset CUDA_VISIBLE_DEVICES

@@ -1,7 +1,6 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8
 One task on each node, in a job that has two tasks on each.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > each.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=%x.out
@@ -12,12 +11,6 @@ One task on each node, in a job that has two tasks on each.
   > echo "now with --ntasks:"
   > srun --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
   > END
-#show
-  $ tail -n 4 each.sbatch
-  #SBATCH --ntasks-per-node=2
-  srun --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
-  echo "now with --ntasks:"
-  srun --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
   $ sbatch --quiet --wait each.sbatch
   $ cat each.sbatch.out
   srun: Warning: can't honor --ntasks-per-node set to 1 which doesn't match the requested tasks 4 with the number of requested nodes 2. Ignoring --ntasks-per-node.
@@ -26,5 +19,5 @@ One task on each node, in a job that has two tasks on each.
   unpacks on gpu2
   unpacks on gpu2
   now with --ntasks:
-  unpacks on gpu2
   unpacks on gpu1
+  unpacks on gpu2

@@ -1,23 +1,25 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 Two disks that become full: one of 1 MiB, one with room for 100 files. Each is mounted for one command, in a namespace
 of its own. The last message is the one that the C library has for a quota.
 
   $ mkdir disk
-  $ small_disk() { unshare --map-root-user --mount bash -c 'mount -t tmpfs -o $1 small disk && cd disk && bash ../$2' small "$@"; }
-  $ printf '%s\n' 'head --bytes=2M /dev/zero > results.bin' 'df --block-size=K --output=size,used,avail,iavail .' > bytes.sh
-  $ printf '%s\n' 'for n in {1..200}; do touch $n || break; done' 'df --block-size=M --output=size,used,avail,iavail .' > files.sh
-#show
-  $ cat bytes.sh
-  head --bytes=2M /dev/zero > results.bin
-  df --block-size=K --output=size,used,avail,iavail .
-  $ small_disk size=1M bytes.sh
+  $ cat > small_disk.sh << 'END'
+  > unshare --map-root-user --mount bash -c '
+  >     mount -t tmpfs -o $1 small disk && cd disk && bash ../$2' small "$@"
+  > END
+  $ cat > bytes.sh << 'END'
+  > head --bytes=2M /dev/zero > results.bin
+  > df --block-size=K --output=size,used,avail,iavail .
+  > END
+  $ cat > files.sh << 'END'
+  > for n in {1..200}; do touch $n || break; done
+  > df --block-size=M --output=size,used,avail,iavail .
+  > END
+  $ bash small_disk.sh size=1M bytes.sh
   head: error writing 'standard output': No space left on device
   1K-blocks  Used Avail   IFree
-      1024K 1024K    0K 3085508
-  $ cat files.sh
-  for n in {1..200}; do touch $n || break; done
-  df --block-size=M --output=size,used,avail,iavail .
-  $ small_disk nr_inodes=100 files.sh
+      1024K 1024K    0K 3085454
+  $ bash small_disk.sh nr_inodes=100 files.sh
   touch: cannot touch '100': No space left on device
   1M-blocks  Used  Avail IFree
      12053M    0M 12053M     0

@@ -1,13 +1,15 @@
-# recorded 2026-11-28 without a scheduler
-A program finds the modules beside it from everywhere, those of the project's root only if Python is told where that is.
+# recorded 2026-11-29 without a scheduler
+A program finds the modules beside it from everywhere, those of the project's root only if Python is told where that
+is.
 
-  $ mkdir --parents project/networks project/tools && touch project/networks/__init__.py project/tools/__init__.py
+  $ mkdir --parents project/networks project/tools
+  $ touch project/networks/__init__.py project/tools/__init__.py
   $ echo 'WIDTH = 32' > project/networks/small.py
-  $ printf '%s\n' 'from networks import small' 'print("width", small.WIDTH)' | tee project/main.py > project/tools/evaluate.py
-#show
-  $ cat project/tools/evaluate.py
-  from networks import small
-  print("width", small.WIDTH)
+  $ cat > project/main.py << 'END'
+  > from networks import small
+  > print("width", small.WIDTH)
+  > END
+  $ cp project/main.py project/tools/evaluate.py
   $ python project/main.py
   width 32
   $ python project/tools/evaluate.py 2>&1 | tail --lines=1

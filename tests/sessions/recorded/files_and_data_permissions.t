@@ -1,7 +1,6 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 A folder for a group: new folders stay the group's, new files are as open as the umask lets them.
 
-#show
   $ mkdir shared
   $ chmod u=rwx,g=rwxs,o= shared
   $ umask 022; touch shared/first.txt
@@ -17,3 +16,4 @@ A folder for a group: new folders stay the group's, new files are as open as the
    drwxrws--- shared
    drwx--S--- data
    -rw-rw---- digits.tar
+  $ umask 022

@@ -1,8 +1,7 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 Rsync with and without a slash behind the source: two different trees.
 
   $ mkdir --parents project/networks && touch project/main.py project/networks/small.py
-#show
   $ ls project
   main.py
   networks

@@ -1,12 +1,16 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 The same, with a snapshot of the code: the job runs what was committed, and its log names the commit.
 
-  $ . "$REPO/tests/sessions/waits.bash"
+  $ mkdir experiment && cd experiment
   $ echo 'print("program: as submitted")' > main.py
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --output=log-%j.out' 'echo "commit:  $COMMIT"' 'python main.py' > job.sbatch
-  $ git init --quiet . && git add main.py job.sbatch && git -c user.name=me -c user.email=me@example.org commit --quiet --message=first
-  $ cat() { wait_ended --jobs=$job; command cat "$@"; }
-#show
+  $ cat > job.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --output=log-%j.out
+  > echo "commit:  $COMMIT"
+  > python main.py
+  > END
+  $ git init --quiet . && git add main.py job.sbatch
+  $ git -c user.name=me -c user.email=me@example.org commit --quiet --message=first
   $ commit=$(git rev-parse --short HEAD)
   $ mkdir --parents snapshots/$commit
   $ git archive HEAD | tar --extract --directory=snapshots/$commit
@@ -14,5 +18,6 @@ The same, with a snapshot of the code: the job runs what was committed, and its 
   $ sed --in-place 's/as submitted/edited later/' main.py
   $ scontrol release $job
   $ cat snapshots/$commit/log-$job.out
-  commit:  b07cb2d
+  commit:  3a883db
   program: as submitted
+  $ cd ..

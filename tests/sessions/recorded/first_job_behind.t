@@ -2,9 +2,6 @@
 Options behind the script's name are its arguments: sbatch does not read them. The job is held, so that it can be
 looked at.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ job=$(sbatch --parsable --hold scripts/slurm/hello.sbatch --time=10)
   $ scontrol show job $job | grep -oE "TimeLimit=\S+"
   TimeLimit=00:05:00

@@ -1,14 +1,13 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 The exit code of a job is that of its last command, unless the script ends at the first error.
 
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --output=%x-%j.out' 'set -euo pipefail' 'python3 -c "import torchx"' 'echo finished' > careful.sbatch
-#show
-  $ cat careful.sbatch
-  #!/bin/bash
-  #SBATCH --output=%x-%j.out
-  set -euo pipefail
-  python3 -c "import torchx"
-  echo finished
+  $ cat > careful.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --output=%x-%j.out
+  > set -euo pipefail
+  > python3 -c "import torchx"
+  > echo finished
+  > END
   $ job=$(sbatch --parsable --wait careful.sbatch)
   [1]
   $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode)=\S+"

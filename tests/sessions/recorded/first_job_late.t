@@ -1,9 +1,6 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 What Slurm understands of a header that stands partly below a command. The job is held, so that it can be looked at.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ head -n 7 scripts/exercises/first_job/mend_header/starter.sbatch
   #!/bin/bash
   #SBATCH --job-name=mended
@@ -17,5 +14,5 @@ What Slurm understands of a header that stands partly below a command. The job i
   JobName=mended
   TimeLimit=00:10:00
   NumCPUs=1
-  StdOut=~/hpc-cluster-workshop/slurm-13.out
+  StdOut=~/hpc-cluster-workshop/slurm-4695.out
   $ scancel $job

@@ -1,8 +1,7 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A log in a folder that does not exist.
 
-  $ cp "$REPO/scripts/slurm/hello.sbatch" hello.sbatch
-#show
+  $ cp scripts/slurm/hello.sbatch hello.sbatch
   $ job=$(sbatch --parsable --wait --output=logs/%x-%j.out hello.sbatch)
   [1]
   $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode)=\S+"

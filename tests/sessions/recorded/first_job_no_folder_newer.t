@@ -1,13 +1,11 @@
-# recorded 2026-11-29 with slurm-wlm 24.11.5
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Needs: Slurm 24.11.
 A log in a folder that does not exist: Slurm makes it.
 
-  $ cp "$REPO/scripts/slurm/hello.sbatch" hello.sbatch
-#show
   $ job=$(sbatch --parsable --wait --output=logs/%x-%j.out hello.sbatch)
   $ scontrol show job $job | grep -oE "(JobState|Reason|ExitCode)=\S+"
   JobState=COMPLETED
   Reason=None
   ExitCode=0:0
   $ ls logs
-  hello-7500.out
+  hello-7628.out

@@ -1,10 +1,10 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
-Four ways to be refused at once: sbatch says why, prints no job id, and its exit code is not 0 (the number in brackets).
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+Four ways to be refused at once: sbatch says why, prints no job id, and its exit code is not 0 (the number in
+brackets).
 
-  $ cp "$REPO/scripts/slurm/hello.sbatch" hello.sbatch
+  $ cp scripts/slurm/hello.sbatch hello.sbatch
   $ sed '1d' hello.sbatch > no_shebang.sbatch
   $ sed 's/$/\r/' hello.sbatch > from_windows.sbatch
-#show
   $ sbatch no_shebang.sbatch
   sbatch: error: This does not look like a batch script.  The first
   sbatch: error: line must start with #! followed by the path to an interpreter.

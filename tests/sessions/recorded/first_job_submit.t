@@ -1,16 +1,13 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Submit hello, find its log and read it. The folder only looks like the repository's root, so that no other job's log
 is in the way.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ sbatch --wait scripts/slurm/hello.sbatch
-  Submitted batch job 1
+  Submitted batch job 4692
   $ ls *.out
-  hello-1.out
+  hello-4692.out
   $ cat hello-*.out
-  job:            1
+  job:            4692
   node:           cpu1
   started in:     ~/hpc-cluster-workshop
   submitted from: ~/hpc-cluster-workshop

@@ -1,15 +1,10 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
-A job that asks for more time than its partition grants waits forever. The reason is known a moment after the
-submission; this function waits for it, as a person would.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+A job that asks for more time than its partition grants waits forever.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-  $ squeue() { wait_squeue PartitionTimeLimit %r --me; command squeue "$@"; }
-#show
   $ job=$(sbatch --parsable --time=2-00:00:00 scripts/slurm/hello.sbatch)
   $ squeue --me
                JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
-                5329       cpu    hello      ada PD       0:00      1 (PartitionTimeLimit)
+                4698       cpu    hello cloudsdk PD       0:00      1 (PartitionTimeLimit)
   $ scontrol show partition cpu | grep -oE "(DefaultTime|MaxTime)=\S+"
   DefaultTime=00:10:00
   MaxTime=1-00:00:00

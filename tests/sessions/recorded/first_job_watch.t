@@ -1,15 +1,10 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
-Submit a job that would run for ten minutes, watch it, cancel it. A person takes a moment between two commands and
-sees the job run; a script is faster, so these functions wait until the scheduler has done what it was asked.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+Submit a job that would run for ten minutes, watch it, cancel it.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ squeue() { wait_running 1 --me; command squeue "$@"; }
-  $ scancel() { command scancel "$@" && wait_ended --me; }
-#show
   $ job=$(sbatch --parsable --job-name=nap --wrap="sleep 600")
   $ squeue --me
                JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)
-                5330       cpu      nap      ada  R       0:00      1 cpu1
+                4693       cpu      nap cloudsdk  R       0:01      1 cpu1
   $ scancel $job
   $ scontrol show job $job | grep JobState
      JobState=CANCELLED Reason=None Dependency=(null)

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 What would be mended, as a patch; the file stays as it is.
 
   $ cat > train.sbatch << 'END'
@@ -12,7 +12,6 @@ What would be mended, as a patch; the file stays as it is.
   > module pytorch
   > srun python train.py
   > END
-#show
   $ workshop check --diff train.sbatch 2> /dev/null
   --- train.sbatch
   +++ train.sbatch

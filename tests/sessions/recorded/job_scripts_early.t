@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Which shell puts in a variable: a real job first, then what the check says of it.
 
   $ cat > who.sbatch << 'END'
@@ -9,16 +9,8 @@ Which shell puts in a variable: a real job first, then what the check says of it
   > srun echo "one: I am rank $SLURM_PROCID"
   > srun bash -c 'echo "two: I am rank $SLURM_PROCID"'
   > END
-#show
-  $ cat who.sbatch
-  #!/bin/bash
-  #SBATCH --ntasks=2
-  #SBATCH --output=who.out
-  
-  srun echo "one: I am rank $SLURM_PROCID"
-  srun bash -c 'echo "two: I am rank $SLURM_PROCID"'
   $ sbatch --wait who.sbatch
-  Submitted batch job 1099
+  Submitted batch job 7728
   $ sort who.out
   one: I am rank 0
   one: I am rank 0

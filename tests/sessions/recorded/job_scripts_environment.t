@@ -1,10 +1,13 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 An option on the command line beats a variable, which beats the script. Nothing is submitted: --test-only.
 
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --partition=cpu' '#SBATCH --time=00:05:00' '' hostname > quick.sbatch
-#show
-  $ grep partition quick.sbatch
-  #SBATCH --partition=cpu
+  $ cat > quick.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --partition=cpu
+  > #SBATCH --time=00:05:00
+  > 
+  > hostname
+  > END
   $ sbatch --test-only quick.sbatch
   sbatch: Job 1 to start at 2026-11-28T00:23:06 using 1 processors on nodes cpu1 in partition cpu
   $ export SBATCH_PARTITION=gpu
@@ -16,3 +19,4 @@ An option on the command line beats a variable, which beats the script. Nothing 
   note whole file [environment_beats_script]
     Your shell has SBATCH_PARTITION: sbatch takes these before the #SBATCH lines.
     Write: unset SBATCH_PARTITION
+  $ unset SBATCH_PARTITION

@@ -1,8 +1,7 @@
 # recorded 2026-11-29 with torch 2.14.1
 A script of the course for a named cluster that runs LSF; only what differs is shown.
 
-  $ cp "$REPO/scripts/lsf/ddp_single_node.lsf" .
-#show
+  $ cp scripts/lsf/ddp_single_node.lsf .
   $ workshop fill ddp_single_node.lsf --site dtu-hpc --output mine.lsf
   For DTU HPC (LSF), status: live. The center's pages were read in condensed copies of August 2026; the table of GPU nodes comes from a user's guide that cites them.
   - Queue 'gpuv100' in place of 'gpu': it takes this job.

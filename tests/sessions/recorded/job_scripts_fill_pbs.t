@@ -1,8 +1,7 @@
 # recorded 2026-11-29 with torch 2.14.1
 A script of the course for a named cluster that runs PBS; only what differs is shown.
 
-  $ cp "$REPO/scripts/pbs/ddp_single_node.pbs" .
-#show
+  $ cp scripts/pbs/ddp_single_node.pbs .
   $ workshop fill ddp_single_node.pbs --site polaris --output mine.pbs
   For Polaris (PBS Pro), status: live. In service; its PyTorch page names software of October 2026.
   - Queue 'debug' in place of 'gpu': it takes this job. 24 nodes for all its jobs, 8 of them its own.

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 The edits of the patch written into the file; the old text is kept.
 
   $ cat > train.sbatch << 'END'
@@ -12,7 +12,6 @@ The edits of the patch written into the file; the old text is kept.
   > module pytorch
   > srun python train.py
   > END
-#show
   $ workshop check --fix --in-place train.sbatch
   train.sbatch: 4 findings mended, 1 left.
   mended line 2 [spaces_around_equals] #SBATCH --job-name=train
@@ -22,7 +21,7 @@ The edits of the patch written into the file; the old text is kept.
   left line 5 [mem_unit_default_megabytes]
     --mem=64 has no unit: it means 64 MB, too little even to import PyTorch.
     Decide: --mem=64G
-  $ ls train*
+  $ ls train.sbatch*
   train.sbatch
   train.sbatch.orig
   $ head -n 5 train.sbatch

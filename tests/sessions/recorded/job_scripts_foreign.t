@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Lines of an older script for PBS, left in a script for Slurm.
 
   $ cat > moved.sbatch << 'END'
@@ -10,15 +10,6 @@ Lines of an older script for PBS, left in a script for Slurm.
   > 
   > python train.py
   > END
-#show
-  $ cat moved.sbatch
-  #!/bin/bash
-  #SBATCH --job-name=train
-  #SBATCH --time=01:00:00
-  #PBS -l walltime=3600
-  #PBS -q long
-  
-  python train.py
   $ workshop check moved.sbatch | grep -v "See:"
   moved.sbatch: a script for Slurm. The scheduler takes it, but it does not do what it says.
   

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 A launch on two nodes with three faults, none of them in the header.
 
   $ cat > two.sbatch << 'END'
@@ -14,17 +14,6 @@ A launch on two nodes with three faults, none of them in the header.
   > torchrun --nnodes=2 --nproc-per-node=2 --rdzv-backend=c10d \
   >     --rdzv-id="$SLURM_JOB_ID" --rdzv-endpoint="$master:29500" train.py
   > END
-#show
-  $ tail -n 9 two.sbatch
-  #SBATCH --output=%x-%j.out
-  #SBATCH --nodes=2
-  #SBATCH --ntasks-per-node=1
-  #SBATCH --gpus-per-node=4
-  #SBATCH --time=02:00:00
-  
-  master=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
-  torchrun --nnodes=2 --nproc-per-node=2 --rdzv-backend=c10d \
-      --rdzv-id="$SLURM_JOB_ID" --rdzv-endpoint="$master:29500" train.py
   $ workshop check two.sbatch | sed -n '/^warning/,$p' | grep -v "See:"
   warning line 11 [fixed_port_on_shared_node]
     The port 29500 is the same for everyone who uses these lines: two jobs on one node collide (EADDRINUSE), or join each other.

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A PBS script that was written by somebody who knew Slurm.
 
   $ cat > train.pbs << 'END'
@@ -10,15 +10,6 @@ A PBS script that was written by somebody who knew Slurm.
   > master=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
   > mpiexec python train.py --master "$master"
   > END
-#show
-  $ cat train.pbs
-  #!/bin/bash
-  #PBS -N train
-  #PBS -l select=2:ncpus=8:mpiprocs=2:ngpus=2
-  #PBS -l walltime=1-00:00:00
-  
-  master=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
-  mpiexec python train.py --master "$master"
   $ workshop check train.pbs > report.txt
   [1]
   $ sed -n '/^error/,$p' report.txt | grep -v "See:"

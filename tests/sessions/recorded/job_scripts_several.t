@@ -1,9 +1,26 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Four files in one call: one in order, one with an error, one that submits a job itself, one for Grid Engine.
 
   $ mkdir jobs
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --ntasks=1' '#SBATCH --time=01:00:00' '' 'python train.py' > jobs/ready.sh
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --time=1h' '' 'python train.py' > jobs/refused.sh
+  $ cat > jobs/ready.sh << 'END'
+  > #!/bin/bash
+  > #SBATCH --ntasks=1
+  > #SBATCH --time=01:00:00
+  > 
+  > python train.py
+  > END
+  $ cat > jobs/refused.sh << 'END'
+  > #!/bin/bash
+  > #SBATCH --time=1h
+  > 
+  > python train.py
+  > END
+  $ cat > jobs/other.sh << 'END'
+  > #!/bin/bash
+  > #$ -pe smp 8
+  > #$ -l h_rt=01:00:00
+  > python train.py
+  > END
   $ cat > jobs/sweep.sh << 'END'
   > #!/bin/bash
   > for rate in 0.1 0.01; do
@@ -15,8 +32,6 @@ Four files in one call: one in order, one with an error, one that submits a job 
   > EOF
   > done
   > END
-  $ printf '%s\n' '#!/bin/bash' '#$ -pe smp 8' '#$ -l h_rt=01:00:00' 'python train.py' > jobs/other.sh
-#show
   $ workshop check jobs/*.sh > report.txt; echo "exit status $?"
   exit status 1
   $ grep -E "^jobs/|^(error|warning)" report.txt

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Four small mistakes in one script, and what the check says about each of them.
 
   $ cat > small.sbatch << 'END'
@@ -13,18 +13,6 @@ Four small mistakes in one script, and what the check says about each of them.
   > 
   > srun python train.py
   > END
-#show
-  $ cat small.sbatch
-  #!/bin/bash
-  #SBATCH --job-name=train-%j
-  #SBATCH --output=%x-%j.out
-  #SBATCH --nodes=1
-  #SBATCH --ntasks-per-node=2
-  #SBATCH --gpus-per-node=3
-   #SBATCH --mem=64G
-  #SBATCH --time=330             # seconds
-  
-  srun python train.py
   $ workshop check small.sbatch | sed -n '/^warning/,$p'
   warning line 2 [percent_j_not_expanded_in_job_name]
     'train-%j': patterns such as %j work in file names only; the name keeps the percent sign.

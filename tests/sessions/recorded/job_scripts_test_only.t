@@ -1,20 +1,20 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 What sbatch --test-only finds and what it does not find.
 
-  $ printf '%s\n' '#!/bin/bash' 'set -e' '#SBATCH --ntasks=4' '#SBATCH --gpus-per-node=4' 'srun python train.py' > lost.sbatch
-  $ cp "$REPO/scripts/slurm/ddp_single_node.sbatch" .
-#show
+  $ cat > lost.sbatch << 'END'
+  > #!/bin/bash
+  > set -e
+  > #SBATCH --ntasks=4
+  > #SBATCH --gpus-per-node=4
+  > srun python train.py
+  > END
+  $ cp scripts/slurm/ddp_single_node.sbatch .
   $ sbatch --test-only ddp_single_node.sbatch
-  sbatch: Job 1 to start at 2026-11-28T00:24:38 using 4 processors on nodes gpu1 in partition gpu
+  sbatch: Job 7732 to start at 2026-11-29T17:28:23 using 4 processors on nodes gpu1 in partition gpu
   $ sbatch --test-only --gpus-per-node=8 ddp_single_node.sbatch
   allocation failure: Requested node configuration is not available
   [1]
   $ sbatch --test-only --time=2-00:00:00 ddp_single_node.sbatch
-  sbatch: Job 3 to start at 2026-11-28T00:24:38 using 4 processors on nodes gpu1 in partition gpu
-  $ head -n 4 lost.sbatch
-  #!/bin/bash
-  set -e
-  #SBATCH --ntasks=4
-  #SBATCH --gpus-per-node=4
+  sbatch: Job 7734 to start at 2026-11-29T17:28:24 using 4 processors on nodes gpu1 in partition gpu
   $ sbatch --test-only lost.sbatch
-  sbatch: Job 4 to start at 2026-11-28T00:24:38 using 1 processors on nodes cpu1 in partition cpu
+  sbatch: Job 7735 to start at 2026-11-29T17:28:24 using 1 processors on nodes cpu1 in partition cpu

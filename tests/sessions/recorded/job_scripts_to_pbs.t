@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A Slurm script in the words of PBS.
 
   $ cat > train.sbatch << 'END'
@@ -18,23 +18,6 @@ A Slurm script in the words of PBS.
   > srun --cpus-per-task="$SLURM_CPUS_PER_TASK" python train.py --name "run-$SLURM_JOB_ID" &
   > wait
   > END
-#show
-  $ cat train.sbatch
-  #!/bin/bash
-  #SBATCH --job-name=train
-  #SBATCH --nodes=1
-  #SBATCH --ntasks-per-node=4
-  #SBATCH --cpus-per-task=4
-  #SBATCH --gpus-per-node=4
-  #SBATCH --mem=64G
-  #SBATCH --time=02:00:00
-  #SBATCH --qos=high
-  #SBATCH --signal=B:USR1@300
-  
-  set -euo pipefail
-  trap 'touch please_stop' USR1
-  srun --cpus-per-task="$SLURM_CPUS_PER_TASK" python train.py --name "run-$SLURM_JOB_ID" &
-  wait
   $ workshop translate train.sbatch --to pbs > train.pbs
   NOT TRANSLATED: '--qos=high': PBS has no QOS; sites use queues for it
   NOT TRANSLATED: '--signal=B:USR1@300': PBS sends TERM at the end and KILL some seconds later: save regularly, or start a timer in the script

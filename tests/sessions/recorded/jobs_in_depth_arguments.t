@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Words behind the script's name arrive as its arguments; $0 is not the script that was submitted.
 
   $ cat > show.sbatch << 'END'
@@ -8,10 +8,6 @@ Words behind the script's name arrive as its arguments; $0 is not the script tha
   > echo "rate=$1 note=$2"
   > echo "\$0 is ${0##*/}"
   > END
-#show
-  $ tail -n 2 show.sbatch
-  echo "rate=$1 note=$2"
-  echo "\$0 is ${0##*/}"
   $ job=$(sbatch --parsable --wait show.sbatch 0.01 "two words")
   $ cat show.sbatch-$job.out
   rate=0.01 note=two words

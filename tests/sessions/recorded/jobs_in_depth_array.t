@@ -1,39 +1,31 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
-An array of five tasks, two at a time. A person looks when the first two run; the function waits for that. The tasks
-work until the last one has been cancelled.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+An array of five tasks, two at a time. The tasks work until the last one has been cancelled.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ squeue() { wait_running 2 --name=tune; command squeue --name=tune "$@"; }
-  $ scancel() { command scancel "$@"; touch go; wait_ended --name=tune; }
   $ cat > tune.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --job-name=tune
   > #SBATCH --output=%x-%A_%a.out
   > #SBATCH --array=1-5%2
   > #SBATCH --time=5
-  > until [ -e go ]; do sleep 0.2; done
+  > sleep 6
   > echo "task $SLURM_ARRAY_TASK_ID of array $SLURM_ARRAY_JOB_ID is job $SLURM_JOB_ID"
   > END
-#show
-  $ grep -E "^#SBATCH --(array|output)" tune.sbatch
-  #SBATCH --output=%x-%A_%a.out
-  #SBATCH --array=1-5%2
   $ array=$(sbatch --parsable tune.sbatch)
   $ squeue --me --sort=t --format="%.14i %.6j %.8T %R"
            JOBID   NAME    STATE NODELIST(REASON)
-    3330_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
-          3330_1   tune  RUNNING cpu1
-          3330_2   tune  RUNNING cpu1
+    4714_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
+          4714_1   tune  RUNNING cpu1
+          4714_2   tune  RUNNING cpu1
   $ scancel ${array}_5
   $ head tune-${array}_*.out
-  ==> tune-3330_1.out <==
-  task 1 of array 3330 is job 3331
+  ==> tune-4714_1.out <==
+  task 1 of array 4714 is job 4715
   
-  ==> tune-3330_2.out <==
-  task 2 of array 3330 is job 3332
+  ==> tune-4714_2.out <==
+  task 2 of array 4714 is job 4716
   
-  ==> tune-3330_3.out <==
-  task 3 of array 3330 is job 3333
+  ==> tune-4714_3.out <==
+  task 3 of array 4714 is job 4717
   
-  ==> tune-3330_4.out <==
-  task 4 of array 3330 is job 3330
+  ==> tune-4714_4.out <==
+  task 4 of array 4714 is job 4714

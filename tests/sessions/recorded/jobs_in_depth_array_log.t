@@ -1,6 +1,6 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
-All tasks of an array write one log: whoever opens it last empties it. The tasks start one after the other, so that the
-result is always the same.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+All tasks of an array write one log: whoever opens it last empties it. The tasks start one after the other, so that
+the result is always the same.
 
   $ cat > collide.sbatch << 'END'
   > #!/bin/bash
@@ -9,10 +9,6 @@ result is always the same.
   > #SBATCH --time=5
   > echo "result of task $SLURM_ARRAY_TASK_ID"
   > END
-#show
-  $ grep -E "^#SBATCH --(array|output)" collide.sbatch
-  #SBATCH --output=tune.out
-  #SBATCH --array=1-3%1
   $ sbatch --quiet --wait collide.sbatch
   $ cat tune.out
   result of task 3

@@ -1,27 +1,25 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
-The same program twice, looked at while it runs: the log stays empty until Python's buffer is full, or the program ends.
-A job that is killed never gets that far. The functions wait until the program has printed, or has ended.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+The same program twice, looked at while it runs: the log stays empty until Python's buffer is full, or the program
+ends. A job that is killed never gets that far.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > epochs.py << 'END'
   > import time
   > print("epoch 1: loss 0.42")
   > open("printed", "w").close()
   > time.sleep(300)
   > END
-  $ unset PYTHONUNBUFFERED
-  $ wc() { wait_file printed; command wc "$@"; }
-  $ cat() { case $1 in talking*) wait_file printed; esac; command cat "$@"; }
-  $ scancel() { command scancel $1; wait_ended --jobs=$1; rm printed; }
-#show
   $ job=$(sbatch --parsable --job-name=silent --output=%x.out --wrap="python3 epochs.py")
+  $ ls printed
+  printed
   $ wc -l silent.out
   0 silent.out
   $ scancel $job
+  $ rm printed
   $ cat silent.out
-  slurmstepd-cpu1: error: *** JOB 106 ON cpu1 CANCELLED AT 2026-11-27T23:54:39 ***
+  slurmstepd-cpu1: error: *** JOB 4737 ON cpu1 CANCELLED AT 2026-11-29T17:36:25 ***
   $ export PYTHONUNBUFFERED=1
   $ job=$(sbatch --parsable --job-name=talking --output=%x.out --wrap="python3 epochs.py")
   $ cat talking.out
   epoch 1: loss 0.42
   $ scancel $job
+  $ unset PYTHONUNBUFFERED

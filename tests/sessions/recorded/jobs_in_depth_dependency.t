@@ -1,14 +1,7 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
-A job fails. What becomes of the jobs that wait for it? A person looks a moment later; this function waits until the
-scheduler has decided about all three. The program sleep of this session ends when all four have been submitted.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+A job fails. What becomes of the jobs that wait for it? The program sleep of this session ends when all four have been
+submitted.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ squeue() { touch go; wait_squeue plot.DependencyNeverSatisfied "%j %r" --me; command squeue "$@"; }
-  $ mkdir bin && PATH=$PWD/bin:$PATH && touch bin/sleep && chmod +x bin/sleep && cat > bin/sleep << 'END'
-  > #!/bin/sh
-  > until [ -e go ]; do /bin/sleep 0.2; done
-  > END
-#show
   $ train=$(sbatch --parsable --job-name=train --wrap="sleep 3; exit 1")
   $ plot=$(sbatch --parsable --job-name=plot --dependency=afterok:$train --wrap="true")
   $ report=$(sbatch --parsable --job-name=report --dependency=afterok:$train --kill-on-invalid-dep=yes --wrap="true")

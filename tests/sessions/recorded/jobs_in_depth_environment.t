@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 The environment of the submission reaches the job, and variables SBATCH_... beat the script's header.
 
   $ cat > five.sbatch << 'END'
@@ -7,7 +7,6 @@ The environment of the submission reaches the job, and variables SBATCH_... beat
   > #SBATCH --time=00:05:00
   > echo "RATE=$RATE NOTE=$NOTE"
   > END
-#show
   $ export RATE=0.01
   $ job=$(sbatch --parsable --wait --export=ALL,NOTE=first five.sbatch)
   $ cat five.sbatch-$job.out
@@ -24,3 +23,4 @@ The environment of the submission reaches the job, and variables SBATCH_... beat
   $ env | grep ^SBATCH_
   SBATCH_TIMELIMIT=2
   $ scancel $job
+  $ unset SBATCH_TIMELIMIT

@@ -2,7 +2,6 @@
 Needs: accounting.
 --exclusive takes all cores and GPUs of a node, and of its memory only what was asked for.
 
-#show
   $ job=$(sbatch --parsable --wait --partition=gpu --exclusive --mem=500M --output=/dev/null --wrap="true")
   $ scontrol show job $job | grep TRES
      TRES=cpu=8,mem=500M,node=1,billing=8,gres/gpu=4,gres/gpu:v100=4

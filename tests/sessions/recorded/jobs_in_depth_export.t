@@ -1,6 +1,6 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8
 What --export leaves out is missing in every srun of the job, too: even PATH. And a comma ends a value.
-
+#show
   $ cat > export.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=%x.out
@@ -9,12 +9,6 @@ What --export leaves out is missing in every srun of the job, too: even PATH. An
   > export SLURM_EXPORT_ENV=ALL
   > srun bash -c 'echo "a step with NOTE=$NOTE"'
   > END
-#show
-  $ tail -n 4 export.sbatch
-  echo "NOTE=$NOTE"
-  srun bash -c 'echo "a step"'
-  export SLURM_EXPORT_ENV=ALL
-  srun bash -c 'echo "a step with NOTE=$NOTE"'
   $ sbatch --quiet --wait --export=NOTE=first export.sbatch
   $ grep --invert-match ^srun: export.sbatch.out
   NOTE=first

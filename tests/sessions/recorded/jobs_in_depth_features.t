@@ -1,7 +1,6 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 What nodes are there, and which features and GPUs do they have?
 
-#show
   $ sinfo --format="%9P %10N %5c %8m %15f %G"
   PARTITION NODELIST   CPUS  MEMORY   AVAIL_FEATURES  GRES
   cpu*      cpu1       8     16000    skylake         (null)

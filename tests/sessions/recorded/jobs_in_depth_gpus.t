@@ -1,7 +1,6 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
-Two jobs share a node with four GPUs. The first one stays until the second one has ended; a function waits until it runs.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+Two jobs share a node with four GPUs.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > two_gpus.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --job-name=two_gpus
@@ -13,10 +12,6 @@ Two jobs share a node with four GPUs. The first one stays until the second one h
   > echo "CUDA_VISIBLE_DEVICES=$CUDA_VISIBLE_DEVICES, $SLURM_GPUS_ON_NODE GPUs"
   > sleep "$1"
   > END
-  $ sbatch() { job=$(command sbatch "$@"); wait_lines 1 CUDA two_gpus-$job.out; echo $job; }
-#show
-  $ grep -- --gpus two_gpus.sbatch
-  #SBATCH --gpus-per-node=v100:2
   $ first=$(sbatch --parsable two_gpus.sbatch 200)
   $ second=$(sbatch --parsable --wait two_gpus.sbatch 0)
   $ cat two_gpus-$first.out two_gpus-$second.out

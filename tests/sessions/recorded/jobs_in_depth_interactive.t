@@ -1,8 +1,6 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
-Where does salloc put the shell? On the practice cluster on the machine where it was called. A person would type the
-commands; here salloc's shell reads them.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+Where does salloc put the shell? On the practice cluster on the machine where it was called.
 
-#show
   $ salloc --quiet --time=10 --cpus-per-task=2 << 'END'
   > echo "the shell runs on: ${SLURMD_NODENAME-the login node}"
   > srun bash -c 'echo "srun runs on:      $SLURMD_NODENAME"'

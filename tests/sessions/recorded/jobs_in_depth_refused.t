@@ -1,8 +1,7 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Requests that Slurm refuses at once: a GPU that no node has, GPUs where there are none, a misspelt resource, a feature
 that no node has, more cores than a node has.
 
-#show
   $ sbatch --partition=gpu --gpus-per-node=a100:1 --wrap="nvidia-smi"
   sbatch: error: Batch job submission failed: Requested node configuration is not available
   [1]

@@ -1,4 +1,4 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 srun asks for more cores than the job has.
 
   $ cat > steps.sbatch << 'END'
@@ -8,11 +8,7 @@ srun asks for more cores than the job has.
   > #SBATCH --time=5
   > srun --cpus-per-task=4 hostname
   > END
-#show
-  $ grep -E "ntasks|srun" steps.sbatch
-  #SBATCH --ntasks=2
-  srun --cpus-per-task=4 hostname
   $ job=$(sbatch --parsable --wait steps.sbatch)
   [1]
   $ cat steps.sbatch-$job.out
-  srun: error: Unable to create step for job 79: More processors requested than permitted
+  srun: error: Unable to create step for job 4739: More processors requested than permitted

@@ -1,12 +1,11 @@
-# recorded 2026-11-28 with Lmod 8.6.19
-What can be loaded now, what a compiler makes visible, and what is hidden.
+# recorded 2026-11-29 with Lmod 8.6.19
 Needs: lmod.
+What can be loaded now, what a compiler makes visible, and what is hidden.
 
-  $ export HOME=$PWD
-#show
+  $ module purge
   $ module avail
   
-  ------------------- ~/hpc-cluster-workshop/scripts/modulefiles/Core --------------------
+  -------------------- ~/hpc-cluster-workshop/scripts/modulefiles/Core ---------------------
      cuda/12.6    cuda/13.0 (D)    gcc/12 (D)    gcc/13
   
     Where:

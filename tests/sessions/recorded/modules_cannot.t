@@ -1,9 +1,8 @@
-# recorded 2026-11-28 with Lmod 8.6.19
-Two messages that look alike and mean different things.
+# recorded 2026-11-29 with Lmod 8.6.19
 Needs: lmod.
+Two messages that look alike and mean different things.
 
-  $ export HOME=$PWD
-#show
+  $ module purge
   $ module load PyTorch/2.14.1
   Lmod has detected the following error: These module(s) or extension(s) exist
   but cannot be loaded as requested: "PyTorch/2.14.1"

@@ -1,9 +1,7 @@
-# recorded 2026-11-28 with Lmod 8.6.19 and torch 2.14.1
-PATH before and after.
+# recorded 2026-11-29 with Lmod 8.6.19 and torch 2.14.1
 Needs: lmod, mpi.
+PATH before and after.
 
-  $ export HOME=$PWD && unset PYTHONPATH
-#show
   $ PATH=/usr/local/bin:/usr/bin:/bin
   $ echo $PATH | tr : '\n'
   /usr/local/bin

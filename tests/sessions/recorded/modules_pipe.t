@@ -1,13 +1,12 @@
-# recorded 2026-11-28 with Lmod 8.6.19
-A load in a pipe happens in another process.
+# recorded 2026-11-29 with Lmod 8.6.19
 Needs: lmod.
+A load in a pipe happens in another process.
 
-  $ export HOME=$PWD
-  $ unset CC
-#show
+  $ module purge
   $ module load gcc/12 2>&1 | tee load.log
   $ echo "CC=$CC"
   CC=
   $ module load gcc/12
   $ echo "CC=$CC"
   CC=/usr/bin/gcc-12
+  $ module purge

@@ -1,9 +1,8 @@
-# recorded 2026-11-28 with Lmod 8.6.19
-A collection.
+# recorded 2026-11-29 with Lmod 8.6.19
 Needs: lmod, mpi.
+A collection.
 
-  $ export HOME=$PWD
-#show
+  $ module purge
   $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
   $ module save training
   Saved current collection of modules to: "training"

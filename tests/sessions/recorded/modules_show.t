@@ -1,10 +1,8 @@
-# recorded 2026-11-28 with Lmod 8.6.19
-What a module does, and what it says when it is loaded.
+# recorded 2026-11-29 with Lmod 8.6.19
 Needs: lmod, mpi.
+What a module does, and what it says when it is loaded.
 
-  $ export HOME=$PWD
   $ module load gcc/12 openmpi/4.1
-#show
   $ module show PyTorch
   ----------------------------------------------------------------------------
      ~/hpc-cluster-workshop/scripts/modulefiles/gcc-12-openmpi-4.1/PyTorch/2.14.1.lua:

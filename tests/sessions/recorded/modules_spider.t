@@ -1,9 +1,7 @@
-# recorded 2026-11-28 with Lmod 8.6.19
-Where is PyTorch, and what must be loaded before it?
+# recorded 2026-11-29 with Lmod 8.6.19
 Needs: lmod.
+Where is PyTorch, and what must be loaded before it?
 
-  $ export HOME=$PWD
-#show
   $ module spider PyTorch
   
   ----------------------------------------------------------------------------

@@ -1,9 +1,8 @@
-# recorded 2026-11-28 with Lmod 8.6.19
-Another compiler: what was built with the first one follows, or becomes inactive.
+# recorded 2026-11-29 with Lmod 8.6.19
 Needs: lmod, mpi.
+Another compiler: what was built with the first one follows, or becomes inactive.
 
-  $ export HOME=$PWD
-#show
+  $ module purge
   $ module load gcc openmpi PyTorch
   $ module swap gcc gcc/13
   gcc/13 is a stand-in for teaching: no compiler is behind it.

@@ -1,12 +1,11 @@
-# recorded 2026-11-28 with Lmod 8.6.19
-On top of the module: its packages, and one of one's own. A module's PYTHONPATH comes first, though.
+# recorded 2026-11-29 with Lmod 8.6.19
 Needs: lmod, mpi.
+On top of the module: its packages, and one of one's own. A module's PYTHONPATH comes first, though.
 
-  $ export HOME=$PWD PATH=/usr/local/bin:/usr/bin:/bin && unset PYTHONPATH
+  $ module purge
   $ mkdir -p modulefiles/tinystats site && echo '__version__ = "1.0, the module"' > site/tinystats.py
   $ echo "prepend_path(\"PYTHONPATH\", \"$PWD/site\")" > modulefiles/tinystats/1.0.lua
   $ mkdir mine && echo '__version__ = "2.0, mine"' > mine/tinystats.py
-#show
   $ module load gcc/12 openmpi/4.1 PyTorch/2.14.1
   $ python -m venv --without-pip --system-site-packages env
   $ source env/bin/activate
@@ -22,3 +21,6 @@ Needs: lmod, mpi.
   $ export PYTHONPATH=$(echo $VIRTUAL_ENV/lib/python*/site-packages):$PYTHONPATH
   $ python -c "import tinystats, torch; print(tinystats.__version__, torch.__version__)"
   2.0, mine 2.14.1+cu130
+  $ deactivate
+  $ module purge
+  $ unset PYTHONPATH

@@ -1,9 +1,7 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 Needs: ruby.
 The options of sbatch that the app's form becomes, with two of its values changed.
 
-  $ ln -s "$REPO/scripts" scripts
-#show
   $ python scripts/ondemand/portal.py --show \
   >   scripts/ondemand/workshop_jupyter bc_account=def-prof memory_gb=32
   -A def-prof

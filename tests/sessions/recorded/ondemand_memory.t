@@ -1,6 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
-A session of OnDemand is a job. Here a job with --mem stands for it: a cell or a terminal inside has the same variables.
-It submits one job script three times.
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+A session of OnDemand is a job. Here a job with --mem stands for it: a cell or a terminal inside has the same
+variables. It submits one job script three times.
 
   $ cat > train.sbatch << 'END'
   > #!/bin/bash
@@ -19,32 +19,19 @@ It submits one job script three times.
   > sbatch --wait --export=NONE train.sbatch
   > env --unset=SLURM_MEM_PER_NODE sbatch --wait train.sbatch
   > END
-#show
-  $ cat train.sbatch
-  #!/bin/bash
-  #SBATCH --output=%x-%j.out
-  #SBATCH --time=00:05:00
-  #SBATCH --mem-per-cpu=200M
-  srun hostname
-  $ tail -n 5 session.sbatch
-  #SBATCH --mem=500M
-  env | grep SLURM_MEM
-  sbatch --wait train.sbatch
-  sbatch --wait --export=NONE train.sbatch
-  env --unset=SLURM_MEM_PER_NODE sbatch --wait train.sbatch
   $ sbatch --wait session.sbatch
-  Submitted batch job 7567
+  Submitted batch job 1531
   $ cat session.sbatch.out
   SLURM_MEM_PER_NODE=500
-  Submitted batch job 7568
-  Submitted batch job 7569
-  Submitted batch job 7570
+  Submitted batch job 1532
+  Submitted batch job 1533
+  Submitted batch job 1534
   $ tail -n 1 train.sbatch-*.out
-  ==> train.sbatch-7568.out <==
+  ==> train.sbatch-1532.out <==
   srun: fatal: SLURM_MEM_PER_CPU, SLURM_MEM_PER_GPU, and SLURM_MEM_PER_NODE are mutually exclusive.
   
-  ==> train.sbatch-7569.out <==
+  ==> train.sbatch-1533.out <==
   srun: fatal: SLURM_MEM_PER_CPU, SLURM_MEM_PER_GPU, and SLURM_MEM_PER_NODE are mutually exclusive.
   
-  ==> train.sbatch-7570.out <==
+  ==> train.sbatch-1534.out <==
   cpu1

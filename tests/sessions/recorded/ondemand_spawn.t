@@ -1,6 +1,5 @@
-# recorded 2026-11-28 without a scheduler
-mp.spawn with a function of the notebook: the new process cannot find it. The cell is run by a real kernel, without a
-browser.
+# recorded 2026-11-29 without a scheduler
+The cell is run by a real kernel, without a browser.
 
   $ cat > cell.py << 'END'
   > import torch.multiprocessing as mp
@@ -8,12 +7,6 @@ browser.
   >     print("rank", rank)
   > mp.spawn(train, nprocs=2)
   > END
-#show
-  $ cat cell.py
-  import torch.multiprocessing as mp
-  def train(rank):
-      print("rank", rank)
-  mp.spawn(train, nprocs=2)
   $ jupytext --quiet --to ipynb cell.py
   $ jupyter execute cell.ipynb 2>&1 | \
   >   grep -o "Can't get attribute .*" | sort --unique

@@ -1,7 +1,6 @@
-# recorded 2026-11-28 with torch 2.14.1
+# recorded 2026-11-29 with torch 2.14.1
 torch.compile, as in ddp_fast.py --compile, on a CPU where no C++ compiler is: the variable CXX names the one to use.
 
-#show
   $ cat > fast.py <<'END'
   > import torch
   > double = torch.compile(lambda x: x * 2)

@@ -1,7 +1,6 @@
-# recorded 2026-11-28 with torch 2.14.1
+# recorded 2026-11-29 with torch 2.14.1
 What the two half-precision formats of torch can hold, and why ddp_fast.py takes bfloat16.
 
-#show
   $ cat > half.py <<'END'
   > import torch
   > for dtype in (torch.float16, torch.bfloat16):

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 Chunks, the node file and pbsdsh, in a rehearsal. The tasks run at the same time, hence the sort.
 
   $ cat > chunks.pbs <<'EOF'
@@ -12,14 +12,6 @@ Chunks, the node file and pbsdsh, in a rehearsal. The tasks run at the same time
   > sed "s/^/line of the node file: /" "$PBS_NODEFILE"
   > pbsdsh -- /bin/bash -c 'echo "task on $(hostname): PBS_NODENUM=$PBS_NODENUM, in ${PWD/$HOME/\~}"'
   > EOF
-#show
-  $ tail -n 6 chunks.pbs
-  #PBS -l select=1:ncpus=1+2:ncpus=4:mpiprocs=2:ngpus=2
-  #PBS -l place=scatter
-  #PBS -l walltime=00:05:00
-  
-  sed "s/^/line of the node file: /" "$PBS_NODEFILE"
-  pbsdsh -- /bin/bash -c 'echo "task on $(hostname): PBS_NODENUM=$PBS_NODENUM, in ${PWD/$HOME/\~}"'
   $ workshop rehearse chunks.pbs | grep -v "^#" | sort
   line of the node file: node01
   line of the node file: node02

@@ -1,10 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
-The sweep, from a snapshot; the working copy is broken meanwhile. The function waits until the tasks have ended.
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
+The sweep, from a snapshot; the working copy is broken meanwhile.
 
-  $ . "$REPO/tests/sessions/waits.bash"; . "$REPO/tests/sessions/project.bash"
-  $ make_project digits; cd digits; ln -s "$REPO/.venv" .venv
-  $ squeue() { wait_ended --jobs=$job; command squeue "$@"; }
-#show
   $ python scripts/train/make_archive.py data/digits.tar
   data/digits.tar: 1797 images, 1.8 MB
   $ git status --short

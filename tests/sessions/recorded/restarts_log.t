@@ -1,8 +1,7 @@
-# recorded 2026-11-27 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A job that puts itself back into the queue once, with the default way of opening the log and with append. How long it
 waits there is AuthInfo's cred_expire: the practice cluster sets 10 seconds, Slurm's default is 120.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > twice.sbatch <<'EOF'
   > #!/bin/bash
   > #SBATCH --output=%x.out
@@ -13,24 +12,13 @@ waits there is AuthInfo's cred_expire: the practice cluster sets 10 seconds, Slu
   >     exec sleep 60
   > fi
   > EOF
-  $ sbatch() { command sbatch "$@"; case "$*" in *wait*) wait_ended --name=wiped,kept; esac; }
-#show
-  $ cat twice.sbatch
-  #!/bin/bash
-  #SBATCH --output=%x.out
-  #SBATCH --requeue
-  echo "this is run ${SLURM_RESTART_COUNT:-0}"
-  if ((${SLURM_RESTART_COUNT:-0} < 1)); then
-      scontrol requeue "$SLURM_JOB_ID"
-      exec sleep 60
-  fi
   $ sbatch --job-name=wiped twice.sbatch
-  Submitted batch job 1
+  Submitted batch job 3091
   $ sbatch --job-name=kept --open-mode=append --wait twice.sbatch
-  Submitted batch job 2
+  Submitted batch job 3092
   $ cat wiped.out
   this is run 1
   $ cat kept.out
   this is run 0
-  slurmstepd-cpu1: error: *** JOB 2 ON cpu1 CANCELLED AT 2026-11-27T23:57:32 DUE TO JOB REQUEUE ***
+  slurmstepd-cpu1: error: *** JOB 3092 ON cpu1 CANCELLED AT 2026-11-29T17:30:22 DUE TO JOB REQUEUE ***
   this is run 1

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Who gets the signal before the limit, and what comes at the limit. Three one-minute jobs at once; each prints what its
 batch shell and its step receive, and when. Slurm looks at limits every half minute only, hence the patterns.
 
@@ -10,28 +10,18 @@ batch shell and its step receive, and when. Slurm looks at limits every half min
   > srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
   > wait; wait; wait
   > EOF
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ scontrol() { wait_job $job TIMEOUT; command scontrol "$@"; }
-#show
-  $ cat watch.sbatch
-  #!/bin/bash
-  #SBATCH --output=%x.out
-  #SBATCH --time=00:01:00
-  trap 'echo "$SECONDS s: batch shell got TERM"' TERM
-  srun bash -c 'trap "echo \$SECONDS s: step got TERM; exit" TERM; while true; do sleep 1 & wait; done' &
-  wait; wait; wait
   $ sbatch --job-name=to_steps --signal=TERM@20 watch.sbatch
-  Submitted batch job 3260
+  Submitted batch job 3086
   $ sbatch --job-name=to_shell --signal=B:TERM@20 watch.sbatch
-  Submitted batch job 3261
+  Submitted batch job 3087
   $ job=$(sbatch --job-name=unwarned --parsable --wait watch.sbatch)
   $ grep got to_steps.out
-  25 s: step got TERM
+  37 s: step got TERM
   $ grep got to_shell.out | head -n 1
-  25 s: batch shell got TERM
+  38 s: batch shell got TERM
   $ grep -oE "[0-9]+ s: step got.*|CANCELLED AT.*LIMIT" unwarned.out | sort --unique
-  85 s: step got TERM
-  CANCELLED AT 2026-11-28T18:01:02 DUE TO TIME LIMIT
+  66 s: step got TERM
+  CANCELLED AT 2026-11-29T17:27:01 DUE TO TIME LIMIT
   $ scontrol show job $job | grep -oE "(JobState|Reason)=\S+"
   JobState=TIMEOUT
   Reason=TimeLimit

@@ -1,7 +1,6 @@
 # recorded 2026-11-28 with torch 2.14.1
 A stop signal to all processes of a training, as torchrun and schedulers send it: those that load data get it, too.
 
-  $ ln -s "$REPO/scripts" scripts
   $ cat > load.py <<'END'
   > import signal, subprocess, sys
   > import torch
@@ -14,7 +13,6 @@ A stop signal to all processes of a training, as torchrun and schedulers send it
   >         subprocess.run(["kill", "-TERM", "0"])
   > print(f"rank: all {step + 1} steps are done")
   > END
-#show
   $ setsid --wait python load.py 2>&1 | grep -oE "^(rank|RuntimeError: D).*" | head --lines=2
   rank: SIGTERM is noted
   RuntimeError: DataLoader worker (pid 16435) is killed by signal: Terminated. 

@@ -1,9 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 The chapter's job on the practice cluster: all ranks share this machine's cores with whatever else runs on it.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ job=$(sbatch --wait --parsable scripts/slurm/scaling.sbatch)
   $ grep backend scaling-$job.out | cut --characters=1-40
   backend=gloo world_size=1 device=cpu (no
@@ -12,14 +9,14 @@ The chapter's job on the practice cluster: all ranks share this machine's cores 
   $ tail --lines=13 scaling-$job.out
   weak scaling, cnn
   ranks images/step images/s       range speed-up efficiency waiting
-      1          64    12856 11341-12998     1.00       100%      6%
-      2         128    15411 13583-15866     1.20        60%     39%
-      4         256    12754 11918-13830     0.99        25%     53%
+      1          64     3175   2592-4324     1.00       100%     16%
+      2         128    11735 10830-15299     3.70       185%     18%
+      4         256    12131 10055-12863     3.82        96%     26%
   
   strong scaling, cnn
   ranks images/step images/s       range speed-up efficiency waiting
-      1          64    12732 12484-13171     1.00       100%      8%
-      2          64    10676  9855-12042     0.84        42%     40%
-      4          64     4504   3538-5235     0.35         9%     64%
+      1          64     3900   3356-4685     1.00       100%      0%
+      2          64     8011  6988-11123     2.05       103%     29%
+      4          64     4070   2665-4841     1.04        26%     37%
   
   waiting: the share of a step that its all-reduce adds

@@ -1,24 +1,13 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Needs: accounting.
 Limits: the QOS "short" lets one user run two jobs at a time.
-A person looks when the scheduler has decided: the function waits for that.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ squeue() { wait_squeue "one None,three QOSMaxJobsPerUserLimit,two None" "%j %r" --qos=short; command squeue "$@"; }
   $ cat > hold.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
   > #SBATCH --time=5
   > sleep 290
   > END
-
-#show
-
-  $ cat hold.sbatch
-  #!/bin/bash
-  #SBATCH --output=/dev/null
-  #SBATCH --time=5
-  sleep 290
   $ sacctmgr --parsable2 show qos short format=Name,MaxWall,MaxJobsPerUser
   Name|MaxWall|MaxJobsPU
   short|00:30:00|2

@@ -1,9 +1,6 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8
 A job of one's own: a program, a script for it, and its output.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ cat > mine.py << 'END'
   > import os
   > print("my own job, on", os.environ["SLURMD_NODENAME"])
@@ -17,7 +14,7 @@ A job of one's own: a program, a script for it, and its output.
   > python mine.py
   > END
   $ workshop cluster shell sbatch --wait mine.sbatch
-  Submitted batch job 8290
+  Submitted batch job 4041
   $ cat mine-*.out
   my own job, on cpu1
-  its id: 8290
+  its id: 4041

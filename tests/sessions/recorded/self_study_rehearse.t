@@ -1,11 +1,6 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 A PBS script without PBS.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ export WORKSHOP_REHEARSE_DIR="$PWD/rehearse"
-  $ export HOME="$PWD"
-  $ clone_here
-#show
   $ workshop rehearse scripts/pbs/hello.pbs
   # Rehearsal of hello.pbs as a PBS job. No scheduler takes part.
   # It asks for: 1 node, 1 task(s) a node, 2 core(s) a node, 0 GPU(s) a node, memory 500 MiB per node, walltime 0:05:00
@@ -17,5 +12,5 @@ A PBS script without PBS.
   started in:     ~
   submitted from: ~/hpc-cluster-workshop
   cores:          2
-  # Job 10001.head ended: F, Exit_status = 0 after 0.1 s
+  # Job 10001.head ended: F, Exit_status = 0 after 0.3 s
   # Logs: ~/hpc-cluster-workshop/hello.o10001

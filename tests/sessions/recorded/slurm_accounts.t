@@ -1,12 +1,11 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Needs: accounting.
 Accounts, QOS and shares of the one who asks.
 
-#show
   $ sacctmgr show user $(whoami) format=User,DefaultAccount
         User   Def Acct 
   ---------- ---------- 
-         ada     course 
+    cloudsdk     course 
   $ sacctmgr show assoc user=$(whoami) account=course,def-student format=Account%12,QOS%14,DefaultQOS
        Account            QOS   Def QOS 
   ------------ -------------- --------- 
@@ -21,6 +20,6 @@ Accounts, QOS and shares of the one who asks.
   Account               RawShares  NormShares  FairShare 
   -------------------- ---------- ----------- ---------- 
   course                       10    0.476190            
-   course                       1    1.000000   1.000000 
+   course                       1    1.000000   0.333333 
   def-student                  10    0.476190            
    def-student                  1    1.000000   1.000000 

@@ -1,7 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 What the site decided, as the scheduler itself tells it.
 
-#show
   $ scontrol show config | grep -E "^(DefMemPer\S+|EnforcePartLimits|JobRequeue|KillWait|LaunchParameters|MaxArraySize|SLURM_VERSION|TaskPlugin) "
   DefMemPerCPU            = 1000
   EnforcePartLimits       = NO

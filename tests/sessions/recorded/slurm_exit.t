@@ -1,19 +1,12 @@
 # recorded 2026-11-28 with slurm-wlm 22.05.8
 Needs: accounting.
-Exit codes in Slurm: a program is killed, and a job is cancelled before it starts. The functions wait until the database knows the end, and until the job waits.
+Exit codes in Slurm: a program is killed, and a job is cancelled before it starts.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ known() { command sacct --noheader --allocations --parsable2 --jobs=$job --format=JobName,End | grep --quiet "^killed.*:"; }
-  $ sacct() { wait_until "the end of job $job in the database" known; command sacct "$@"; }
-  $ scancel() { wait_squeue PENDING %T --name=never; command scancel "$@"; }
   $ cat > killed.sh << 'END'
   > #!/bin/bash
   > #SBATCH --output=/dev/null
   > bash -c 'kill -9 $$'
   > END
-#show
-  $ tail -n 1 killed.sh
-  bash -c 'kill -9 $$'
   $ job=$(sbatch --parsable --wait killed.sh)
   [137]
   $ scontrol show job $job | grep --only-matching "JobState=FAILED\|ExitCode=.*"

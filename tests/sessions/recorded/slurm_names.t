@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 File names: of the job, of each step, of each task. The folder is empty but for the script.
 
   $ cat > names.sbatch <<'EOF'
@@ -10,20 +10,12 @@ File names: of the job, of each step, of each task. The folder is empty but for 
   > srun --output=%x-%s-%N.out hostname
   > srun --label hostname
   > EOF
-#show
-  $ tail -n 6 names.sbatch
-  #SBATCH --job-name=train
-  #SBATCH --output=%x-%j.out
-  #SBATCH --ntasks=2
-  srun --output=%x-%J-%t.out hostname
-  srun --output=%x-%s-%N.out hostname
-  srun --label hostname
   $ job=$(sbatch --parsable --wait names.sbatch)
-  $ ls *.out
+  $ ls train-*.out
   train-1-cpu1.out
-  train-5813.0-0.out
-  train-5813.0-1.out
-  train-5813.out
+  train-4638.0-0.out
+  train-4638.0-1.out
+  train-4638.out
   $ grep "^[01]: " train-$job.out | sort
   0: cpu1
   1: cpu1

@@ -1,9 +1,6 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8
 One kind of memory request cannot beat another: the header's --mem stays.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ grep -e --mem scripts/slurm/hello.sbatch
   #SBATCH --mem=500M                 # EDIT: memory of the node
   $ sbatch --mem-per-cpu=1G scripts/slurm/hello.sbatch

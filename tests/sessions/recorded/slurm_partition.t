@@ -1,7 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 What a partition grants, and what its nodes have.
 
-#show
   $ sinfo --format="%10P %11l %5D %4c %7m %G"
   PARTITION  TIMELIMIT   NODES CPUS MEMORY  GRES
   cpu*       1-00:00:00  2     8    16000   (null)

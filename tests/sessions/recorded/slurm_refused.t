@@ -1,8 +1,7 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Needs: accounting.
 Refused at once: a QOS that one may not use, and a request that breaks the limits of a QOS.
 
-#show
   $ sbatch --qos=long --wrap=hostname
   sbatch: error: Batch job submission failed: Invalid qos specification
   [1]

@@ -1,8 +1,6 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8
-Which processes scancel --signal reaches: the script, a program that it started itself, one that srun started. The
-functions wait until all three are ready, until a signal has arrived, and until the job has ended.
+Which processes scancel --signal reaches: the script, a program that it started itself, one that srun started.
 
-  $ . "$REPO/tests/sessions/waits.bash"
   $ cat > listen.py << 'END'
   > import signal, sys
   > signal.signal(signal.SIGUSR1, lambda *_: print(sys.argv[1], "got USR1", flush=True))
@@ -18,33 +16,22 @@ functions wait until all three are ready, until a signal has arrived, and until 
   > srun python3 listen.py "a program in srun" &
   > while [[ $(jobs -r) ]]; do wait; done
   > END
-  $ scancel() {
-  >     local job=${!#} arrive=1
-  >     [[ $* != *--full* ]] || arrive=3
-  >     wait_lines 2 "is ready" "signals-$job.out"
-  >     command scancel "$@"
-  >     if [[ $1 == --signal=* ]]; then wait_lines $arrive "got USR1" "signals-$job.out"; else wait_ended --jobs="$job"; fi
-  > }
-#show
-  $ cat signals.sbatch
-  #!/bin/bash
-  #SBATCH --output=signals-%j.out
-  trap 'echo "the script got USR1"' USR1
-  python3 listen.py "a program without srun" &
-  srun python3 listen.py "a program in srun" &
-  while [[ $(jobs -r) ]]; do wait; done
-  $ for option in "" --batch --full; do
-  >   job=$(sbatch --parsable signals.sbatch)
-  >   scancel --signal=USR1 $option $job
-  >   scancel $job
-  >   echo "== scancel --signal=USR1 $option"
-  >   grep "got USR1" signals-$job.out | sort
-  > done
-  == scancel --signal=USR1 
+  $ job=$(sbatch --parsable signals.sbatch)
+  $ grep "is ready" signals-$job.out | sort
+  a program in srun is ready
+  a program without srun is ready
+  $ scancel --signal=USR1 $job
+  $ grep "got USR1" signals-$job.out | sort
   a program in srun got USR1
-  == scancel --signal=USR1 --batch
+  $ scancel --signal=USR1 --batch $job
+  $ grep "got USR1" signals-$job.out | sort
+  a program in srun got USR1
   the script got USR1
-  == scancel --signal=USR1 --full
+  $ scancel --signal=USR1 --full $job
+  $ grep "got USR1" signals-$job.out | sort
+  a program in srun got USR1
   a program in srun got USR1
   a program without srun got USR1
   the script got USR1
+  the script got USR1
+  $ scancel $job

@@ -1,11 +1,7 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A practice cluster of the session's own, from nothing to a job's output.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ export WORKSHOP_CLUSTER_DIR="$PWD/cluster"
-  $ trap 'workshop cluster down > /dev/null 2>&1' EXIT
-  $ clone_here
-#show
+  $ export WORKSHOP_CLUSTER_DIR=$(mktemp --directory)/cluster
   $ workshop cluster up --no-accounting | head -n 1
   Started munged, slurmctld, slurmd cpu1, slurmd cpu2, slurmd gpu1, slurmd gpu2.
   $ workshop cluster shell sinfo
@@ -13,8 +9,10 @@ A practice cluster of the session's own, from nothing to a job's output.
   cpu*         up 1-00:00:00      2   idle cpu[1-2]
   gpu          up 1-00:00:00      2   idle gpu[1-2]
   $ workshop cluster shell sbatch --wait scripts/slurm/hello.sbatch
-  Submitted batch job 7109
+  Submitted batch job 8549
   $ workshop cluster shell tail -n 3 hello-*.out
   started in:     ~/hpc-cluster-workshop
   submitted from: ~/hpc-cluster-workshop
   cores:          2
+  $ workshop cluster down > /dev/null
+  $ unset WORKSHOP_CLUSTER_DIR

@@ -1,7 +1,6 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 PyTorch built for CUDA where no GPU is visible.
 
-#show
   $ python -c "import torch; print(torch.version.cuda)"
   13.0
   $ python -c "import torch; torch.ones(1).cuda()" 2>&1 | tail -n 1 | fold -s

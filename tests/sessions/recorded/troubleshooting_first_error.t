@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with torch 2.14.1
+# recorded 2026-11-29 with torch 2.14.1
 One of two ranks raises; the log ends with something else.
 
   $ cat > train.py <<'END'
@@ -17,8 +17,6 @@ One of two ranks raises; the log ends with something else.
   > 
   > main()
   > END
-  $ ln -s "$REPO/scripts" .
-#show
   $ torchrun --standalone --nproc-per-node=2 train.py > train.log 2>&1
   [1]
   $ wc --lines < train.log
@@ -27,4 +25,4 @@ One of two ranks raises; the log ends with something else.
   torch.distributed.elastic.multiprocessing.errors.ChildFailedError
   $ python scripts/train/first_error.py train.log
   line 8, rank 1: KeyError: 'label'
-  in ~/train.py:6
+  in ~/hpc-cluster-workshop/train.py:6

@@ -1,9 +1,8 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 A program that was built on a newer system: the copy asks for a version of the C library that does not exist yet.
 
   $ sed 's/GLIBC_2\.[0-9][0-9]/GLIBC_2.99/g' "$(type -P true)" > train
   $ chmod u+x train
-#show
   $ ./train 2>&1 | head -n 1 | fold -s -w 80
   ./train: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.99' not found 
   (required by ./train)

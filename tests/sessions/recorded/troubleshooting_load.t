@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with torch 2.14.1
+# recorded 2026-11-29 with torch 2.14.1
 Checkpoints that do not load.
 
   $ cat > save.py <<'END'
@@ -21,9 +21,6 @@ Checkpoints that do not load.
   > nn.Linear(4, 2).load_state_dict(torch.load(sys.argv[1]))
   > END
   $ python save.py
-#show
-  $ tail -n 1 load.py
-  nn.Linear(4, 2).load_state_dict(torch.load(sys.argv[1]))
   $ python load.py wrapped.pt 2>&1 | grep -A 2 "^RuntimeError" | tr -d '\t'
   RuntimeError: Error(s) in loading state_dict for Linear:
   Missing key(s) in state_dict: "weight", "bias". 

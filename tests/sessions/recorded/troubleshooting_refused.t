@@ -1,8 +1,11 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 More ways to be refused at once, and one request that is changed.
 
-  $ printf '%s\n' '#!/bin/bash' '#SBATCH --job-name=second try' 'hostname' > space.sbatch
-#show
+  $ cat > space.sbatch << 'END'
+  > #!/bin/bash
+  > #SBATCH --job-name=second try
+  > hostname
+  > END
   $ sbatch trian.sbatch
   sbatch: error: Unable to open file trian.sbatch
   [1]
@@ -10,8 +13,6 @@ More ways to be refused at once, and one request that is changed.
   sbatch: error: invalid partition specified: gpus
   sbatch: error: Batch job submission failed: Invalid partition name specified
   [1]
-  $ grep SBATCH space.sbatch
-  #SBATCH --job-name=second try
   $ sbatch space.sbatch
   sbatch: error: Invalid directive found in batch script: try
   [255]
@@ -20,4 +21,5 @@ More ways to be refused at once, and one request that is changed.
   [255]
   $ sbatch --hold --nodes=4 --ntasks=3 --wrap=hostname
   sbatch: Warning: can't run 3 processes on 4 nodes, setting nnodes to 3
-  Submitted batch job 7350
+  Submitted batch job 1535
+  $ scancel --me

@@ -1,8 +1,7 @@
 # recorded 2026-11-29 without a scheduler
 The log of a job that ran too long, and a message that somebody copied.
 
-  $ cp "$REPO/scripts/exercises/troubleshooting/find_the_cause/logs/limit.log" train.log
-#show
+  $ cp scripts/exercises/troubleshooting/find_the_cause/logs/limit.log train.log
   $ workshop why train.log
   line 10: slurmstepd-cpu1: error: *** JOB 7353 ON cpu1 CANCELLED AT 2026-11-28T03:41:16 DUE TO TIME LIMIT ***
   

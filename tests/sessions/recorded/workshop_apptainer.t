@@ -1,7 +1,6 @@
-# recorded 2026-11-28 with Apptainer 1.4.5
+# recorded 2026-11-29 with Apptainer 1.4.5
 Needs: apptainer.
 An image of the course, built where it is missing, and used.
 
-#show
   $ apptainer run "$(workshop apptainer image hello 2> /dev/null)" Ada
   Hello Ada from Debian GNU/Linux 12 (bookworm) on login

@@ -1,4 +1,4 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 A notebook without its outputs.
 
   $ cat > outputs.py << 'END'
@@ -11,11 +11,8 @@ A notebook without its outputs.
   >     nbformat.write(notebook, "first_job.ipynb")
   > print(sum(len(cell.get("outputs", ())) for cell in notebook.cells), "outputs")
   > END
-  $ cp "$REPO/notebooks/first_job.ipynb" .
+  $ cp notebooks/first_job.ipynb .
   $ python outputs.py add
-  1 outputs
-#show
-  $ python outputs.py
   1 outputs
   $ workshop book strip first_job.ipynb
   stripped first_job.ipynb

@@ -1,9 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
 A script of the course, in order.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ workshop check scripts/slurm/ddp_multi_node.sbatch
   scripts/slurm/ddp_multi_node.sbatch: a script for Slurm. The scheduler takes it, and it does what it says.
   

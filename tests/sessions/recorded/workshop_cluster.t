@@ -1,7 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Looking at a practice cluster that runs.
 
-#show
   $ workshop cluster status | grep nodes:
     nodes:      cpu1 idle, cpu2 idle, gpu1 idle, gpu2 idle
   $ workshop cluster shell sinfo --Node --format="%N %c %G"

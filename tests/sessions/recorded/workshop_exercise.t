@@ -1,7 +1,6 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8
 An exercise from its starter to its check.
 
-#show
   $ workshop exercise list | grep job_scripts
   job_scripts/mend_request        Mend the request
   job_scripts/finish_translation  Finish a translation

@@ -1,9 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A script of the course for a named cluster and an account.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ workshop fill scripts/slurm/hello.sbatch --site kebnekaise \
   >   --account hpc2n2026-001 --output mine.sbatch
   For Kebnekaise (Slurm), status: live, open to its own universities only. In service; the project's leader must be at Umeå, Luleå, IRF, Mid Sweden or SLU. It stays several more years while the national clusters move to Arrhenius.

@@ -1,8 +1,6 @@
 # recorded 2026-11-29 without a scheduler
 The help of workshop .
 
-  $ export COLUMNS=100
-#show
   $ workshop --help
   Usage: workshop [OPTIONS] COMMAND [ARGS]...
   

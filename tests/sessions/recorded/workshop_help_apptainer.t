@@ -1,8 +1,6 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 The help of workshop apptainer.
 
-  $ export COLUMNS=100
-#show
   $ workshop apptainer --help
   Usage: workshop apptainer [OPTIONS] COMMAND [ARGS]...
   

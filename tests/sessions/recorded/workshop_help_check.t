@@ -1,8 +1,6 @@
 # recorded 2026-11-29 without a scheduler
 The help of workshop check.
 
-  $ export COLUMNS=100
-#show
   $ workshop check --help
   Usage: workshop check [OPTIONS] FILE...
   

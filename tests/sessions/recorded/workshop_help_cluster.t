@@ -1,8 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 The help of workshop cluster.
 
-  $ export COLUMNS=100
-#show
   $ workshop cluster --help
   Usage: workshop cluster [OPTIONS] COMMAND [ARGS]...
   

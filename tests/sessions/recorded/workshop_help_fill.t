@@ -1,8 +1,6 @@
 # recorded 2026-11-29 without a scheduler
 The help of workshop fill.
 
-  $ export COLUMNS=100
-#show
   $ workshop fill --help
   Usage: workshop fill [OPTIONS] FILE
   

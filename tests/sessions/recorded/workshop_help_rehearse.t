@@ -1,8 +1,6 @@
 # recorded 2026-11-29 without a scheduler
 The help of workshop rehearse.
 
-  $ export COLUMNS=100
-#show
   $ workshop rehearse --help
   Usage: workshop rehearse [OPTIONS] SCRIPT [ARGS]...
   

@@ -1,8 +1,6 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 The help of workshop sites.
 
-  $ export COLUMNS=100
-#show
   $ workshop sites --help
   Usage: workshop sites [OPTIONS] [NAME]
   

@@ -1,8 +1,6 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 The help of workshop translate.
 
-  $ export COLUMNS=100
-#show
   $ workshop translate --help
   Usage: workshop translate [OPTIONS] FILE
   

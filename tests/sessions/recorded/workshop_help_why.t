@@ -1,8 +1,6 @@
 # recorded 2026-11-29 without a scheduler
 The help of workshop why.
 
-  $ export COLUMNS=100
-#show
   $ workshop why --help
   Usage: workshop why [OPTIONS] FILE
   

@@ -1,8 +1,6 @@
-# recorded 2026-11-28 without a scheduler
+# recorded 2026-11-29 without a scheduler
 Part of what is known of a cluster.
 
-  $ export COLUMNS=100
-#show
   $ workshop sites practice | sed -n '/^partitions$/,/gpu:/p'
   partitions
     cpu: for cpu, default yes, max time 24 h, default time 10 min [cluster]

@@ -1,9 +1,6 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 A script of the course in LSF's words.
 
-  $ . "$REPO/tests/sessions/waits.bash"
-  $ clone_here
-#show
   $ workshop translate scripts/slurm/gpu_query.sbatch --to lsf > mine.lsf
   $ head -n 8 mine.lsf
   #!/bin/bash

@@ -1,0 +1,125 @@
+"""Each page typed from top to bottom by an ordinary user, from what it shows; what differs in not_typed.yml is listed.
+
+Sessions that are typed here do not run on their own (test_sessions.py).
+"""
+
+import re
+
+import pytest
+import reader
+from machine_parts import missing_programs
+
+from workshop.apptainer import images
+from workshop.book import sessions
+from workshop.book.toc import pages
+from workshop.cluster import ClusterError, versions
+from workshop.paths import REPO
+
+LISTED = reader.listed()
+# Each page with its sessions in the order in which they stand there.
+INPUTS = [[page, *reader.typed_on(page)] for page in pages() if reader.typed_on(page)]
+
+
+@pytest.fixture(scope="session")
+def someone(require, job_ids):
+    """Somebody with a practice cluster of their own, with accounting where this machine has it."""
+    require("slurm")
+    with reader.a_reader(accounting=not missing_programs("accounting")) as found:
+        yield found
+
+
+@pytest.fixture
+def at_a_page(someone):
+    """The same one; at the end nothing of a page is left on the cluster."""
+    yield someone
+    someone.leave()
+    someone.free_cluster()
+
+
+def lacks(session) -> bool:
+    """Whether this machine lacks a part that the session needs; a newer Slurm is fetched once."""
+    if version := sessions.slurm_of(session):
+        try:
+            versions.install(version)
+        except ClusterError:
+            return True
+    return any(missing_programs(part) for part in sessions.needs(session) if not part.startswith("Slurm "))
+
+
+def have_images(found: list) -> None:
+    """Build the images that these sessions use, as an administrator has: only root can here."""
+    if not missing_programs("apptainer"):
+        for name in re.findall(r"workshop apptainer image ([\w-]+)", "".join(one.read_text() for one in found)):
+            images.image(name)
+
+
+@pytest.mark.needs_slurm
+@pytest.mark.slow
+@pytest.mark.timeout(2400)  # reader.END_S ends what hangs
+@pytest.mark.parametrize("page", INPUTS, ids=lambda files: files[0].stem)
+def test_page_is_typed(at_a_page, require, after, say, page):
+    """In one shell for each place; blocks whose parts this machine lacks are left out, and named."""
+    if any("apptainer" in sessions.needs(session) for session in page[1:]):
+        after("containers/")  # it installs Apptainer where that is possible
+        have_images(page[1:])
+        at_a_page.find_apptainer()
+    at_a_page.open_page(page[0])
+    left_out = []
+    for session in page[1:]:
+        if lacks(session):
+            left_out.append(session)
+            continue
+        problems = at_a_page.type_block(session)
+        assert not problems, "\n".join([f"{session.name}, typed on {page[0].name}:", *problems])
+    for session in left_out:
+        for part in sessions.needs(session):
+            if reader.LACKS_FAIL and not part.startswith("Slurm "):
+                require(part)
+    if left_out:
+        say(f"not typed on {page[0].name}, since this machine lacks what they need: {[one.stem for one in left_out]}")
+
+
+def test_every_block_is_typed_or_listed_with_its_reason(say):
+    """All are counted; the share of those that are typed may rise, never fall."""
+    shown = {name for page in pages() for name in reader.blocks(page)}
+    reasons = set(reader.reasons())
+    assert not set(LISTED) - shown, "listed, and on no page"
+    assert set(LISTED.values()) == reasons, "reasons without a session, or sessions without a reason"
+    share = 1 - len(LISTED) / len(shown)
+    say(f"console sessions typed from what the pages show: {len(shown) - len(LISTED)} of {len(shown)} ({share:.0%})")
+    assert share >= 0.9
+
+
+@pytest.mark.needs_slurm
+@pytest.mark.extensive
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("session", [reader.path_of(name) for name in LISTED], ids=lambda path: path.stem)
+def test_listed_block_cannot_be_typed(at_a_page, require, session):
+    """Typed alone it differs from what the page shows: else it need not be listed."""
+    for part in sessions.needs(session):
+        if not part.startswith("Slurm "):
+            require(part)
+    at_a_page.open_page(session)
+    assert at_a_page.type_block(session, patience=5), f"{session.name} can be typed: take it off not_typed.yml"
+
+
+def test_a_command_that_looks_changes_nothing():
+    """Only these are typed again until they fit."""
+    looks = ["squeue --me", "cat a.out | head -n 3", "scontrol show job $job | grep -oE 'a|b>c'", "ls runs/*"]
+    looks += ["for job in $a $b; do\n  scontrol show job $job | paste -s\ndone", "sed -n '1p;$p' a.out", "wc -l < a"]
+    acts = ["sbatch a", "echo a > b", "sed -i s/a/b/ c", "cat > a << 'END'\nb\nEND", "scontrol update jobid=1 x=y"]
+    acts += ["job=$(squeue --me)", "ls; rm a", "scancel $job", "git commit", "ssh c1 hostname", "cat a | tee b"]
+    assert [one for one in looks if not reader.Typed(one).only_looks] == []
+    assert [one for one in acts if reader.Typed(one).only_looks] == []
+
+
+def test_a_block_that_does_not_fit_is_told(tmp_path):
+    """Wrong output, a missing line and a wrong exit code all differ; a pattern and the home folder fit."""
+    assert reader.fits(["  a", r"  \d+ (re)"], ["  a", "  12"], tmp_path)
+    assert reader.fits(["  ~/x"], [f"  {tmp_path}/x"], tmp_path)
+    for wrong in (["  a"], ["  a", "  b"], ["  a", "  12", "  [1]"]):
+        assert not reader.fits(["  a", r"  \d+ (re)"], wrong, tmp_path)
+
+
+def test_sessions_are_looked_up_where_they_lie():
+    assert {path.parent for files in INPUTS for path in files[1:]} == {REPO / "tests" / "sessions"}
