@@ -1,7 +1,15 @@
 // What is wrong with an open page as it stands in its window: a list of sentences.
 async () => {
-  // What the page does about a new size is done with the next frame.
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  // What the page does about a new size is done with the next frame; but the theme moves its sidebars in by and by, and
+  // in the middle of a frame a box may be narrower already than the page knows.
+  const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const MOVES = /^(margin|padding|width|height|left|right|top|bottom)/;
+  const moves = (one) => MOVES.test(one.transitionProperty) && one.playState === "running";
+  const width = () => document.querySelector(".bd-article-container").getBoundingClientRect().width;
+  for (let before = null; before !== width() || document.getAnimations().some(moves); ) {
+    before = width();
+    await drawn();
+  }
   const faults = [];
   const shown = (element) => element.checkVisibility({ visibilityProperty: true });
 
