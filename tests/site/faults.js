@@ -5,7 +5,7 @@ async () => {
   const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const MOVES = /^(margin|padding|width|height|left|right|top|bottom)/;
   const moves = (one) => MOVES.test(one.transitionProperty) && one.playState === "running";
-  const width = () => document.querySelector("article").getBoundingClientRect().width;
+  const width = () => document.querySelector(".bd-article-container").getBoundingClientRect().width;
   for (let before = null; before !== width() || document.getAnimations().some(moves); ) {
     before = width();
     await drawn();
