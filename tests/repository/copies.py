@@ -10,12 +10,18 @@ from pathlib import Path
 from workshop.paths import REPO
 
 
-def run_in(copy: Path, *command: str) -> subprocess.CompletedProcess:
-    """Run a command in the copy, with the copy's own package `workshop`; standard error is part of the output."""
+def environment_of(copy: Path) -> dict[str, str]:
+    """The variables for a program in the copy, which finds the copy's own package `workshop`."""
     env = {**os.environ, "PYTHONPATH": str(copy / "scripts"), "REPO": str(copy)}
     env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env["PATH"]])
     for name in [name for name in env if name.startswith(("PYTEST_", "COV_"))]:
         del env[name]
+    return env
+
+
+def run_in(copy: Path, *command: str) -> subprocess.CompletedProcess:
+    """Run a command in the copy, with the copy's own package `workshop`; standard error is part of the output."""
+    env = environment_of(copy)
     return subprocess.run(
         command, cwd=copy, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from copies import copy_repository, run_in
+import reader
+from copies import copy_repository, environment_of, run_in
 
 from workshop import sites
 from workshop.book.sessions import all_sessions
@@ -66,6 +67,7 @@ def fork(tmp_path_factory) -> Path:
     (root / OURS / "mine.yml").write_text(
         example.replace("name: my-cluster", "name: mine").replace("My Cluster", "Mine")
     )
+    (root / ".venv").symlink_to(REPO / ".venv")
     return root
 
 
@@ -91,23 +93,27 @@ def sessions_on_sites() -> list[Path]:
     return [path for path in all_sessions() if re.search(r"^  \$ .*--site ", path.read_text(), re.MULTILINE)]
 
 
-def run_sessions(fork: Path, names: list[str]) -> subprocess.CompletedProcess:
-    prysk = str(Path(sys.executable).with_name("prysk"))
-    files = [str(fork / "tests" / "sessions" / name) for name in names]
-    return run_in(fork, prysk, "--shell=/bin/bash", "--preserve-env", *files)
+def type_sessions(fork: Path, sessions: list[Path]) -> list[str]:
+    """Type them in the fork, in one shell, as they stand on a page; what differs."""
+    shell = reader.Shell([], fork, environment_of(fork))
+    differs = []
+    for typed in (typed for session in sessions for typed in reader.commands(fork / session.relative_to(REPO))):
+        printed = shell.type(typed)
+        if not reader.fits(typed.expected, printed, fork):
+            differs.append("\n".join([typed.command, *printed]))
+    shell.close()
+    return differs
 
 
 def test_a_session_that_names_three_clusters_is_the_same_in_a_fork(fork):
-    result = run_sessions(fork, ["modules_fill.t"])
-    assert result.returncode == 0, result.stdout
+    assert type_sessions(fork, [reader.path_of("modules_fill")]) == []
 
 
 @pytest.mark.extensive
 def test_all_sessions_that_name_a_cluster_are_the_same_in_a_fork(fork):
-    names = [path.name for path in sessions_on_sites()]
-    assert len(names) > 5
-    result = run_sessions(fork, names)
-    assert result.returncode == 0, result.stdout
+    named = sessions_on_sites()
+    assert len(named) > 5
+    assert type_sessions(fork, named) == []
 
 
 @pytest.mark.slow
