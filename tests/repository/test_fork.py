@@ -2,16 +2,14 @@
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-import reader
 from copies import copy_repository, environment_of, run_in
+from sessions import reader
 
 from workshop import sites
-from workshop.book.sessions import all_sessions
 from workshop.paths import REPO
 
 INVENTED = sorted((REPO / "tests" / "repository" / "invented").glob("*.yml"))
@@ -88,9 +86,9 @@ def test_the_quick_parts_are_green_in_a_fork(fork):
     assert passed and int(passed[1]) > 500 and "skipped" not in result.stdout, result.stdout[-6000:]
 
 
-def sessions_on_sites() -> list[Path]:
-    """Console sessions that ask the tools for a cluster; none needs Slurm."""
-    return [path for path in all_sessions() if re.search(r"^  \$ .*--site ", path.read_text(), re.MULTILINE)]
+def asks_for_a_cluster(session: Path) -> bool:
+    """Whether a console session asks the tools for a cluster; none of these needs Slurm."""
+    return re.search(r"^  \$ .*--site ", session.read_text(), re.MULTILINE) is not None
 
 
 def type_sessions(fork: Path, sessions: list[Path]) -> list[str]:
@@ -110,10 +108,11 @@ def test_a_session_that_names_three_clusters_is_the_same_in_a_fork(fork):
 
 
 @pytest.mark.extensive
-def test_all_sessions_that_name_a_cluster_are_the_same_in_a_fork(fork):
-    named = sessions_on_sites()
-    assert len(named) > 5
-    assert type_sessions(fork, named) == []
+@pytest.mark.parametrize("page", ["job_scripts", "workshop_command", "adapting", "lsf"])
+def test_sessions_that_name_a_cluster_are_the_same_in_a_fork(fork, tmp_path, page):
+    copy = shutil.copytree(fork, tmp_path / "fork", symlinks=True)  # each page begins with a new clone
+    named = [one for one in reader.typed_on(REPO / "book" / f"{page}.md") if asks_for_a_cluster(one)]
+    assert named and type_sessions(copy, named) == []
 
 
 @pytest.mark.slow
