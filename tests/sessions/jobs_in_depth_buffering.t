@@ -14,7 +14,7 @@ ends. A job that is killed never gets that far.
   0 silent.out
   $ scancel $job
   $ rm printed
-  $ cat silent.out
+  $ grep -v Terminated silent.out
   slurmstepd\S*: error: \*\*\* JOB \d+ ON cpu\d CANCELLED AT \S+ \*\*\* (re)
   $ export PYTHONUNBUFFERED=1
   $ job=$(sbatch --parsable --job-name=talking --output=%x.out --wrap="python3 epochs.py")

@@ -16,7 +16,9 @@ Exit codes in Slurm: a program is killed, and a job is cancelled before it start
   ---------- ---------- -------- 
    killed.sh     FAILED      9:0 
        batch     FAILED      9:0 
-  $ sbatch --wait --hold --job-name=never --wrap="sleep 60" &
-  > scancel --name=never; wait $!; echo $?
-  Submitted batch job \d+ (re)
+  $ sbatch --wait --hold --job-name=never --wrap="sleep 60" > never.txt &
+  $ squeue --name=never --format=%r
+  REASON
+  JobHeldUser
+  $ scancel --name=never; wait $!; echo $?
   0

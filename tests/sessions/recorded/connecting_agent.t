@@ -11,4 +11,4 @@ The agent: the passphrase once, then never again until the agent ends.
   $ ssh ada@login.cluster.example hostname
   login1
   $ ssh-add -l
-  256 SHA256:XFmmFdsxbNjFV9aQts/bzWPb0OMDWiG+Y1u6mzbFFkY ada@laptop (ED25519)
+  256 SHA256:xTA2nfNGsdqKEV2cYGkx9vvi1cQMS02XsJeCHtJfiOk ada@laptop (ED25519)

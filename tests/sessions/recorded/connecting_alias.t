@@ -9,7 +9,7 @@ An alias of the shell at the prompt, and the same word in a job.
   > hi
   > END
   $ sbatch --wait --output=job.out job.sh
-  Submitted batch job 7695
+  Submitted batch job 5487
   [127]
   $ grep -o "line.*" job.out
   line 2: hi: command not found

@@ -5,7 +5,7 @@ The first login: host key, password, and what the prompt looks like.
 
   $ ssh ada@login.cluster.example
   The authenticity of host 'login.cluster.example (192.0.2.11)' can't be established.
-  ED25519 key fingerprint is SHA256:p9z1yLr3dqh8pDI0n49kyZibb8lyqVQ4oqMAt0onZH4.
+  ED25519 key fingerprint is SHA256:Wyk+AXs/bVlMTxCOsmiUlTa3lW5Ag1EasKCKFheoejI.
   This key is not known by any other names.
   Are you sure you want to continue connecting (yes/no/[fingerprint])? yes
   Warning: Permanently added 'login.cluster.example' (ED25519) to the list of known hosts.

@@ -14,7 +14,7 @@ A compute node has a name inside the cluster only: ssh goes there by way of the 
   > END
   $ ssh c1 hostname
   The authenticity of host 'c1 (<no hostip for proxy command>)' can't be established.
-  ED25519 key fingerprint is SHA256:OuuHAzsob4liD5lpNcttjHSSf9zHFPFbNfhJyurvZgQ.
+  ED25519 key fingerprint is SHA256:n2sqVrvaVSulfgg1pPMyNJAlsRZaDYRWylVjLle5b98.
   This key is not known by any other names.
   Are you sure you want to continue connecting (yes/no/[fingerprint])? yes
   Warning: Permanently added 'c1' (ED25519) to the list of known hosts.

@@ -11,18 +11,18 @@ A key pair with a passphrase, taken to the cluster, and the agent that keeps it 
   Your identification has been saved in /home/ada/.ssh/id_ed25519
   Your public key has been saved in /home/ada/.ssh/id_ed25519.pub
   The key fingerprint is:
-  SHA256:XFmmFdsxbNjFV9aQts/bzWPb0OMDWiG+Y1u6mzbFFkY ada@laptop
+  SHA256:xTA2nfNGsdqKEV2cYGkx9vvi1cQMS02XsJeCHtJfiOk ada@laptop
   The key's randomart image is:
   +--[ED25519 256]--+
-  |            ==+=*|
-  |           *.E*++|
-  |          + oo...|
-  |       . . . +.  |
-  |        S . + oo |
-  |           . * .o|
-  |            *.oo=|
-  |           B+ .**|
-  |          o** .o=|
+  |        =.**o+. +|
+  |       . OB+B.o+o|
+  |        .o+Xo+o+.|
+  |         o+o=o+= |
+  |        S .Eo.. +|
+  |         o . . o |
+  |        . . . o .|
+  |           . o   |
+  |            .    |
   +----[SHA256]-----+
   $ ssh-copy-id ada@login.cluster.example
   /usr/bin/ssh-copy-id: INFO: Source of key(s) to be installed: "/home/ada/.ssh/id_ed25519.pub"

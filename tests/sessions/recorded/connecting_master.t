@@ -18,7 +18,7 @@ One connection for all: the second ssh, and scp, ask for nothing.
   $ echo hello > notes.txt
   $ scp -q notes.txt cluster:
   $ ssh -O check cluster
-  Master running (pid=173)
+  Master running (pid=182)
   $ ssh -O exit cluster
   Exit request sent.
   $ sed -i '/Control/d' ~/.ssh/config

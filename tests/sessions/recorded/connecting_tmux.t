@@ -8,7 +8,7 @@ A program in tmux outlives the connection that started it. It prints a line ever
   > END
   $ ssh cluster tmux new-session -d -s work bash count.sh
   $ ssh cluster tmux list-sessions
-  work: 1 windows (created Sun Nov 29 17:09:57 2026)
+  work: 1 windows (created Sun Nov 29 18:24:06 2026)
   $ ssh cluster tmux capture-pane -p -t work | head -3
   step 1
   step 2

@@ -15,8 +15,8 @@ ends. A job that is killed never gets that far.
   0 silent.out
   $ scancel $job
   $ rm printed
-  $ cat silent.out
-  slurmstepd-cpu1: error: *** JOB 4737 ON cpu1 CANCELLED AT 2026-11-29T17:36:25 ***
+  $ grep -v Terminated silent.out
+  slurmstepd-cpu1: error: *** JOB 5506 ON cpu1 CANCELLED AT 2026-11-29T18:25:31 ***
   $ export PYTHONUNBUFFERED=1
   $ job=$(sbatch --parsable --job-name=talking --output=%x.out --wrap="python3 epochs.py")
   $ cat talking.out

@@ -19,23 +19,23 @@ later: until then it calls it "allocation".
   $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
   JobID          NTasks     MaxRSS     AveCPU 
   ------------ -------- ---------- ---------- 
-  4713.batch          1     12152K   00:00:00 
-  4713.0              2    113488K   00:00:02 
+  5482.batch          1     12248K   00:00:00 
+  5482.0              2    113204K   00:00:02 
   $ touch seen
   $ seff $job | grep --invert-match User
-  Job ID: 4713
+  Job ID: 5482
   Cluster: practice
   State: COMPLETED (exit code 0)
   Nodes: 1
   Cores per node: 2
   CPU Utilized: 00:00:04
-  CPU Efficiency: 15.13% of 00:00:28 core-walltime
-  Job Wall-clock time: 00:00:14
-  Memory Utilized: 221.66 MB
-  Memory Efficiency: 44.33% of 500.00 MB
+  CPU Efficiency: 51.46% of 00:00:08 core-walltime
+  Job Wall-clock time: 00:00:04
+  Memory Utilized: 221.10 MB
+  Memory Efficiency: 44.22% of 500.00 MB
   $ sacct --jobs=$job --format=JobID,JobName,State,Elapsed,TotalCPU,MaxRSS
   JobID           JobName      State    Elapsed   TotalCPU     MaxRSS 
   ------------ ---------- ---------- ---------- ---------- ---------- 
-  4713               work  COMPLETED   00:00:14  00:04.236            
-  4713.batch        batch  COMPLETED   00:00:14  00:00.011     12152K 
-  4713.0          python3  COMPLETED   00:00:13  00:04.224    113488K 
+  5482               work  COMPLETED   00:00:04  00:04.117            
+  5482.batch        batch  COMPLETED   00:00:04  00:00.009     12248K 
+  5482.0          python3  COMPLETED   00:00:03  00:04.107    113204K 

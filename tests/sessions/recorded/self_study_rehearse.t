@@ -12,5 +12,5 @@ A PBS script without PBS.
   started in:     ~
   submitted from: ~/hpc-cluster-workshop
   cores:          2
-  # Job 10001.head ended: F, Exit_status = 0 after 0.3 s
+  # Job 10001.head ended: F, Exit_status = 0 after 0.0 s
   # Logs: ~/hpc-cluster-workshop/hello.o10001

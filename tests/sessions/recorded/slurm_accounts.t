@@ -20,6 +20,6 @@ Accounts, QOS and shares of the one who asks.
   Account               RawShares  NormShares  FairShare 
   -------------------- ---------- ----------- ---------- 
   course                       10    0.476190            
-   course                       1    1.000000   0.333333 
+   course                       1    1.000000   1.000000 
   def-student                  10    0.476190            
    def-student                  1    1.000000   1.000000 

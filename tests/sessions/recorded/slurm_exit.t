@@ -1,4 +1,4 @@
-# recorded 2026-11-28 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 22.05.8
 Needs: accounting.
 Exit codes in Slurm: a program is killed, and a job is cancelled before it starts.
 
@@ -17,7 +17,9 @@ Exit codes in Slurm: a program is killed, and a job is cancelled before it start
   ---------- ---------- -------- 
    killed.sh     FAILED      9:0 
        batch     FAILED      9:0 
-  $ sbatch --wait --hold --job-name=never --wrap="sleep 60" &
-  > scancel --name=never; wait $!; echo $?
-  Submitted batch job 5812
+  $ sbatch --wait --hold --job-name=never --wrap="sleep 60" > never.txt &
+  $ squeue --name=never --format=%r
+  REASON
+  JobHeldUser
+  $ scancel --name=never; wait $!; echo $?
   0

@@ -11,5 +11,5 @@ The help of workshop exercise.
   
   Commands:
     check  Check your file PATH against exercise NAME: exit code 0 where it...
-    list   List the exercises.
+    list   List the exercises, chapter by chapter, with their titles.
     start  Copy the starter of exercise NAME to TARGET (default: my_NAME in...
