@@ -25,4 +25,4 @@ One rank raises in its third step; the other one waits for it in a collective.
   \[[01]\]: (re)
     time      : .* (re)
     host      : .* (re)
-    rank      : 1 (local_rank: 1)
+    rank      : [01] \(local_rank: [01]\) (re)

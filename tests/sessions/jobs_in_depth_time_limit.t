@@ -1,6 +1,7 @@
 A job whose shell is warned, and told to end; it must not wait for its program in the foreground, or it hears nothing
 until that has ended. Nobody waits for the limit here: scancel sends what Slurm sends before it and at it. (Session
 restarts_signal waits for a real one.) The functions wait until the shell waits for its program, and until it answers.
+The program is one that takes its time when it is told to end: if it were gone first, the shell would end with it.
 
   $ . "$REPO/tests/sessions/waits.bash"
   $ cat > limit.sbatch << 'END'
@@ -14,7 +15,7 @@ restarts_signal waits for a real one.) The functions wait until the shell waits 
   > sleep 600 &
   > wait; wait
   > END
-  $ mkdir bin && printf '%s\n' '#!/bin/sh' 'touch started; exec /bin/sleep "$@"' > bin/sleep && chmod +x bin/sleep && PATH=$PWD/bin:$PATH
+  $ mkdir bin && printf '%s\n' '#!/bin/sh' 'trap "" TERM; touch started; exec /bin/sleep "$@"' > bin/sleep && chmod +x bin/sleep && PATH=$PWD/bin:$PATH
   $ scancel() { case $1 in --batch) wait_file started;; *) wait_lines 1 warned limit-$job.out;; esac; command scancel "$@"; }
   $ cat() { case $1 in *.out) wait_ended --jobs=$job;; esac; command cat "$@"; }
 #show
