@@ -197,3 +197,11 @@ def test_where_the_environment_is_made_is_the_site_s_own_place(name, stem, place
     notes = fill(SCRIPTS / stem, sites.load_site(name)).notes
     assert [note for note in notes if note.startswith("Once, ")] == [note for note in notes if note.startswith(place)]
     assert any(note.startswith(place) for note in notes)
+
+
+def test_of_two_lines_that_ask_for_gpus_each_keeps_its_option():
+    """The first one would count again if the last one, which holds, became another option."""
+    text = "#!/bin/bash\n#SBATCH -N 1\n#SBATCH -G 2\n#SBATCH -G A100:2\npython train.py\n"
+    once = filled(text, "alvis").text
+    assert once.count("--gpus=A100:2") + once.count("-G A100:2") == 2 and "--gpus-per-node" not in once
+    assert filled(once, "alvis").text == once

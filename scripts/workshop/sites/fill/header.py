@@ -135,17 +135,18 @@ def _slurm_gpus(header: Header, plan: Plan, site: Site) -> None:
     """The site's spelling where it says the same; else the script's own, with the type that the site wants."""
     if not plan.needs.gpus or not site.get("gpu.request"):
         return
-    own = [name for name in GPU_OPTIONS["slurm"] if any(_gpu_value(line) for line in _lines_with(header, name))]
+    asking = [line for name in GPU_OPTIONS["slurm"] for line in _lines_with(header, name) if _gpu_value(line)]
     new = _gpu_request(plan, site)
-    if len(own) == 1 and (own[0] in GPU_OPTIONS["slurm"][:2] or (own[0] == "--gpus" and plan.needs.even_gpus)):
-        line = _lines_with(header, own[0])[-1]
+    # Of two lines that ask, the other one would hold once this one has another option: they keep theirs.
+    own = asking[0].directives[0].option if len(asking) == 1 else None
+    if own in GPU_OPTIONS["slurm"][:2] or (own == "--gpus" and plan.needs.even_gpus):
+        (line,) = asking
         old = _gpu_value(line)
-        if old is not None and not _taken(own[0], old, plan, site):
+        if not _taken(own, old, plan, site):
             _respell_gpus(header, line, old, new)
-            text = f"{new} in place of {own[0]}={old}: so {site.title} asks for GPUs."
-            plan.tell(text, own[0], new.partition("=")[0])
+            plan.tell(f"{new} in place of {own}={old}: so {site.title} asks for GPUs.", own, new.partition("=")[0])
         return
-    for line in [line for name in own for line in _lines_with(header, name)]:
+    for line in asking:
         _with_type(header, line, plan, site)
 
 
