@@ -20,18 +20,18 @@ variables. It submits one job script three times.
   > env --unset=SLURM_MEM_PER_NODE sbatch --wait train.sbatch
   > END
   $ sbatch --wait session.sbatch
-  Submitted batch job 1531
+  Submitted batch job 1190
   $ cat session.sbatch.out
   SLURM_MEM_PER_NODE=500
-  Submitted batch job 1532
-  Submitted batch job 1533
-  Submitted batch job 1534
+  Submitted batch job 1191
+  Submitted batch job 1192
+  Submitted batch job 1193
   $ tail -n 1 train.sbatch-*.out
-  ==> train.sbatch-1532.out <==
+  ==> train.sbatch-1191.out <==
   srun: fatal: SLURM_MEM_PER_CPU, SLURM_MEM_PER_GPU, and SLURM_MEM_PER_NODE are mutually exclusive.
   
-  ==> train.sbatch-1533.out <==
+  ==> train.sbatch-1192.out <==
   srun: fatal: SLURM_MEM_PER_CPU, SLURM_MEM_PER_GPU, and SLURM_MEM_PER_NODE are mutually exclusive.
   
-  ==> train.sbatch-1534.out <==
+  ==> train.sbatch-1193.out <==
   cpu1
