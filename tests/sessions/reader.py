@@ -31,6 +31,8 @@ from workshop.book.toc import pages
 from workshop.paths import REPO
 from workshop.yaml_files import read_yaml
 
+# A folder for PYTHONPATH, see the file in it.
+QUICK_START = REPO / "scripts" / "workshop" / "book" / "trace"
 NOT_TYPED = sessions.FOLDER / "not_typed.yml"
 # Where everything must be installed, a missing part is a failure (as in continuous integration).
 # Characters in a line of the terminal, where a page says how many; else programs decide.
@@ -305,6 +307,8 @@ class Reader:
             "PYTHONDONTWRITEBYTECODE": "1",
             # Several readers share a few cores.
             "OMP_NUM_THREADS": "1",
+            # Programs that import PyTorch start in two thirds of the time, and compute and print the same.
+            "PYTHONPATH": str(QUICK_START),
             # No settings of this machine, and no question to the internet.
             "PIP_CONFIG_FILE": os.devnull,
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
