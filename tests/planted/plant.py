@@ -21,6 +21,10 @@ from pathlib import Path
 import yaml
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))  # where pytest finds it, too
+
+from runner import cpu  # noqa: E402
+
 REPO = HERE.parents[1]
 LIMIT_S = 900
 BUILT = ("_build/html", "_build/notebooks")
@@ -160,9 +164,12 @@ def main() -> int:
         copy_tree(tree)
         good: dict[str, bool] = {}
         verdicts = {}
+        meter = cpu.Meter(f"planted-{os.getpid()}")
         for fault in chosen:
+            before = meter.seconds()
             verdicts[fault] = try_fault(fault, tree, good)
-            print(f"{fault.name}: {verdicts[fault]}", flush=True)
+            print(f"{fault.name}: {verdicts[fault]} ({meter.seconds() - before:.1f} s of CPU)", flush=True)
+        meter.close()
     print(f"\n{'fault':44}{'verdict':12}{'was caught by':64}caught by")
     for fault, verdict in verdicts.items():
         print(f"{fault.name:44}{verdict:12}{fault.was_caught_by:64}{fault.caught_by}")

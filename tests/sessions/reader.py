@@ -342,7 +342,7 @@ class Reader:
         command = f"{copy} --ignore-failed-read 2> /dev/null | tar --extract --file=- --directory={self.clone}"
         subprocess.run(["bash", "-c", command], cwd=REPO, check=True)
         (self.clone / ".venv").symlink_to(REPO / ".venv")
-        git = "git init --quiet && echo .venv >> .git/info/exclude && git add --all && git commit --quiet -m Course"
+        git = "git init --quiet && git add --all && git commit --quiet -m Course"
         subprocess.run(["bash", "-c", git], cwd=self.clone, env=self.environment, check=True)
 
     def shell(self, where: str) -> Shell:
