@@ -109,7 +109,8 @@ def granted(script: Script) -> dict:
 def otherwise(script: Script, new: Script, result: Translation) -> list[str]:
     """What the two headers grant differently, where the translation says nothing of it."""
     spoken = {name for one in (*result.losses, *result.changes) for name in one.fields}
-    spoken |= {"cores of a node"} if "cpus_total" in spoken else set()
+    # Of whole nodes only the srun lines say how many cores there are. Elsewhere a node's cores stay as they are.
+    spoken |= {"cores of a node"} if script.scheduler == "slurm" and "cpus_total" in spoken else set()
     before, after = granted(script), granted(new)
     return [f"{name} {was} -> {after[name]}" for name, was in before.items()
             if was and was != after[name] and name not in spoken]  # fmt: skip

@@ -163,10 +163,11 @@ def test_the_practice_site_says_what_the_practice_cluster_is():
 
 # Scheduler -> a script for a partition, hours and GPUs.
 REQUESTS = {
-    "slurm": "#SBATCH --partition={partition}\n#SBATCH --time={hours}:00:00\n#SBATCH --gpus-per-node={gpu}1\n",
+    "slurm": "#SBATCH --partition={partition}\n#SBATCH --time={hours}:00:00\n",
     "pbs": "#PBS -q {partition}\n#PBS -l walltime={hours}:00:00\n",
     "lsf": "#BSUB -q {partition}\n#BSUB -W {hours}:00\n",
 }
+GPUS = {"slurm": "#SBATCH --gpus-per-node={gpu}1\n"}
 LIMITS = [
     (site.name, partition.name, partition.max_time // 3600)
     for site in sites.all_sites()
@@ -175,10 +176,11 @@ LIMITS = [
 ]
 
 
-def rules(name, **asked):
+def rules(name, with_gpus=True, **asked):
     """Names of the findings that come from the site's facts."""
     site = sites.load_site(name)
-    text = "#!/bin/bash\n" + REQUESTS[site.scheduler].format(**{"gpu": "", **asked}) + "\nhostname\n"
+    header = REQUESTS[site.scheduler] + (GPUS.get(site.scheduler, "") if with_gpus else "")
+    text = "#!/bin/bash\n" + header.format(**{"gpu": "", **asked}) + "\nhostname\n"
     findings = check(read_script(text, site.scheduler), profile=site.profile()).findings
     ours = ("time_exceeds_partition_limit", "gpu_type_or_partition_not_in_profile")
     return [finding.rule for finding in findings if finding.rule in ours]
@@ -196,6 +198,9 @@ def test_the_checker_knows_each_limit_of_a_site(name, partition, hours):
     assert rules(name, partition=partition, hours=hours + 1) == ["time_exceeds_partition_limit"]
     unknown = ["gpu_type_or_partition_not_in_profile"] if knows_all_partitions(sites.load_site(name)) else []
     assert rules(name, partition="no-such", hours=hours) == unknown
+    # Of a job without GPUs only a file that says that it lists all partitions lets us say so.
+    unknown = ["gpu_type_or_partition_not_in_profile"] if sites.load_site(name).get("partitions_complete") else []
+    assert rules(name, partition="no-such", hours=hours, with_gpus=False) == unknown
 
 
 def types_in_options(site):
