@@ -27,6 +27,8 @@ from runner import cpu  # noqa: E402
 
 REPO = HERE.parents[1]
 LIMIT_S = 900
+# How long a reader of pages waits for what a fault keeps from coming (tests/sessions/reader.py).
+PATIENCE_S = 120
 BUILT = ("_build/html", "_build/notebooks")
 FIELDS = ("name", "was_caught_by", "file", "old", "new", "caught_by")
 
@@ -101,7 +103,7 @@ def run_test(tree: Path, nodeid: str) -> tuple[int, str]:
     """Run one test in a copy: pytest's exit status, and what it printed."""
     # The package `workshop` of the copy, not the one that is installed from the working tree.
     env = {name: value for name, value in os.environ.items() if not name.startswith(("WORKSHOP_", "PYTEST_"))}
-    env["PYTHONPATH"] = str(tree / "scripts")
+    env |= {"PYTHONPATH": str(tree / "scripts"), "READER_LOOK_S": str(PATIENCE_S)}
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", nodeid]
     done = subprocess.run(
         command, cwd=tree, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT_S
