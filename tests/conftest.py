@@ -61,9 +61,11 @@ def first_job_id() -> int:
     """The first job's number in clusters of this test process: 500 more are its own.
 
     Job scripts take ports from these numbers (20000 + number % 10000), and all clusters of a machine have the same
-    addresses. 4000 to 4999 and 9000 to 9999 stay free: pages show ports like 24100 and 29500.
+    addresses. 4000 to 4999 and 9000 to 9999 stay free: pages show ports like 24100 and 29500. A pytest that a test
+    starts has no worker's name; it is told whose numbers to take (``TEST_LANE``).
     """
-    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    lane = os.environ.get("PYTEST_XDIST_WORKER") or os.environ.get("TEST_LANE", "gw0")
+    worker = int(lane.removeprefix("gw"))
     thousands = (5, 6, 7, 8, 1, 2, 3)
     return 1000 * thousands[worker % len(thousands)] + int(time.time()) // 2 % 500
 

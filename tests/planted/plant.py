@@ -1,19 +1,24 @@
 """Plant faults, one after the other, and see that the test that should catch each does: ``plant.py [NAME ...]``.
 
 ``tests/planted/*.yml`` holds lists of faults, each with ``name``; ``was_caught_by`` (a test that was removed or
-narrowed); ``file`` of the repository; ``old``, a text that occurs once in it, and ``new``, which plants the fault;
-``caught_by``, the id of the test that must fail then and passes without.
+narrowed); ``file`` of the repository; ``old``, a text that occurs once in it, and ``new``, which plants the fault and
+leaves a file that can be read: what cannot be imported fails in any test; ``caught_by``, the id of the test that must
+fail then and passes without.
 
 Faults are planted in a copy of the files that git knows of and of the built site, never in the working tree.
 """
 
 import argparse
+import ast
+import json
 import os
+import secrets
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,9 +32,24 @@ from runner import cpu  # noqa: E402
 
 REPO = HERE.parents[1]
 LIMIT_S = 900
+# Whose job numbers they take, and so whose ports: others than the tests beside these (first_job_id, tests/conftest.py).
+LANE = os.environ.get("PYTEST_XDIST_WORKER") or f"gw{secrets.randbelow(7)}"
 # How long a reader of pages waits for what a fault keeps from coming (tests/sessions/reader.py).
 PATIENCE_S = 120
 BUILT = ("_build/html", "_build/notebooks")
+# Ending of a file -> what raises where its text cannot be read, or the program that does not end with 0 then.
+READERS: dict[str, Callable[[str], object]] = {
+    ".py": ast.parse,
+    ".toml": tomllib.loads,
+    ".json": json.loads,
+    ".ipynb": json.loads,
+    ".yml": lambda text: yaml.load(text, yaml.CSafeLoader),
+    ".yaml": lambda text: yaml.load(text, yaml.CSafeLoader),
+}
+CHECKERS = {
+    **{ending: ["bash", "-n"] for ending in (".sbatch", ".pbs", ".lsf", ".sh", ".bash")},
+    ".js": ["node", "--check", "--input-type=module"],
+}
 FIELDS = ("name", "was_caught_by", "file", "old", "new", "caught_by")
 
 
@@ -69,11 +89,25 @@ def problem(fault: Fault, repo: Path = REPO) -> str | None:
     path = repo / fault.file
     if not path.is_file():
         return f"there is no {fault.file}"
-    count = path.read_text().count(fault.old)
-    if count != 1:
-        return f"its text occurs {count} times in {fault.file}"
+    text = path.read_text()
+    if text.count(fault.old) != 1:
+        return f"its text occurs {text.count(fault.old)} times in {fault.file}"
     if fault.old == fault.new:
         return "it changes nothing"
+    why = unreadable(path.suffix, text.replace(fault.old, fault.new))
+    return why and f"with it {fault.file} cannot be read: {why}"
+
+
+def unreadable(ending: str, text: str) -> str | None:
+    """Why a text is none of a file with this ending; None where it is one, or nothing here can tell."""
+    if ending in READERS:
+        try:
+            READERS[ending](text)
+        except (SyntaxError, ValueError, yaml.YAMLError) as error:
+            return " ".join(str(error).split())
+    elif ending in CHECKERS and shutil.which(CHECKERS[ending][0]):
+        done = subprocess.run(CHECKERS[ending], input=text, capture_output=True, text=True)
+        return " ".join(done.stderr.split()) if done.returncode else None
     return None
 
 
@@ -103,7 +137,7 @@ def run_test(tree: Path, nodeid: str) -> tuple[int, str]:
     """Run one test in a copy: pytest's exit status, and what it printed."""
     # The package `workshop` of the copy, not the one that is installed from the working tree.
     env = {name: value for name, value in os.environ.items() if not name.startswith(("WORKSHOP_", "PYTEST_"))}
-    env |= {"PYTHONPATH": str(tree / "scripts"), "READER_LOOK_S": str(PATIENCE_S)}
+    env |= {"PYTHONPATH": str(tree / "scripts"), "READER_LOOK_S": str(PATIENCE_S), "TEST_LANE": LANE}
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", nodeid]
     done = subprocess.run(
         command, cwd=tree, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT_S
