@@ -1,6 +1,7 @@
 """The house is in order: folders, chapters with their notebooks, notebooks without outputs, pages by the rules."""
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -31,6 +32,16 @@ def tracked() -> list[str]:
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=True).stdout.splitlines()
     return [name for name in names if (REPO / name).is_file()]
+
+
+def test_a_linked_environment_is_none_of_the_projects_files(tmp_path):
+    """In copies and clones that tests make, .venv is a link: a pattern that ends with / would not leave it out."""
+    shutil.copy(REPO / ".gitignore", tmp_path)
+    (tmp_path / ".venv").symlink_to(REPO / ".venv")
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    listed = ["git", "ls-files", "--others", "--exclude-standard"]
+    shown = subprocess.run(listed, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert shown == ".gitignore\n"
 
 
 def test_top_level_folders():
