@@ -2,9 +2,8 @@
 
 import re
 
-import pytest
-
 import bandwidth
+import pytest
 from bandwidth import Group
 
 LINE = re.compile(r"(.+) \((\d+) ranks\): ([\d.]+) ms, ([\d.]+) GB/s")

@@ -8,6 +8,7 @@ import os
 import re
 from pathlib import Path
 
+import gpu_query
 import measure_stages
 import pytest
 import torch
@@ -123,6 +124,33 @@ def test_gpu_query(train):
     done = train("gpu_query.py", env=clean_environment(CUDA_VISIBLE_DEVICES="0,1"))
     assert done.status == 0 and "CUDA_VISIBLE_DEVICES=0,1" in done.lines
     assert done.lines[-1].startswith("no GPU is visible: CUDA_VISIBLE_DEVICES=0,1, but ")
+
+
+def test_gpu_query_shows_what_amd_and_intel_are_told(train):
+    shown = {"ROCR_VISIBLE_DEVICES": "2,3", "ZE_AFFINITY_MASK": "0.1"}
+    done = train("gpu_query.py", env=clean_environment(**shown))
+    assert done.status == 0 and {f"{name}={value}" for name, value in shown.items()} <= set(done.lines)
+    assert "CUDA_VISIBLE_DEVICES=(not set)" in done.lines and f"built for {gpu_query.built_for()}" in done.lines[0]
+    assert "ROCR_VISIBLE_DEVICES=2,3, but this PyTorch was built without ROCm" in done.lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("built", "files", "said"),
+    [
+        ("CUDA 13.0", [], "no /dev/nvidia"),
+        ("CUDA 13.0", ["kfd"], "build for ROCm"),
+        ("CUDA 13.0", ["nvidiactl"], "asked for no GPU"),
+        ("CUDA 13.0", ["nvidiactl", "nvidia0"], "driver is too old"),
+        ("ROCm 7.1", [], "without --rocm"),
+        ("ROCm 7.1", ["kfd", "nvidiactl"], "AMD's driver is here"),
+        ("CPUs", ["nvidiactl"], "built for CPUs"),
+        ("Intel's XPU", [], "Intel's GPUs"),
+    ],
+)
+def test_gpu_query_tells_why_from_the_device_files(tmp_path, built, files, said):
+    for name in files:
+        (tmp_path / name).touch()
+    assert said in gpu_query.reason(built, tmp_path)
 
 
 def test_layernorm_benchmark(train):
