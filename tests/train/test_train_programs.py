@@ -176,6 +176,26 @@ def test_profile_step(train, tmp_path):
     assert "gloo:all_reduce" in names and any("convolution_backward" in name for name in names)
 
 
+@pytest.mark.parametrize("ranks", [0, 2])
+def test_three_steps_of_a_training_in_a_trace(train, tmp_path, ranks):
+    done = train("ddp_fast.py", "--epochs", 2, "--samples", 512, "--profile-at", 4, ranks=ranks)
+    assert done.status == 0, done.err
+    trace = tmp_path / "runs" / "ddp_fast" / "trace-4.json"
+    assert done.lines.count(f"trace of 3 steps: {trace.relative_to(tmp_path)}") == 1, "rank 0 alone writes"
+    events = json.loads(trace.read_text())["traceEvents"]
+    steps = {event["name"] for event in events if event.get("name", "").startswith("ProfilerStep#")}
+    assert steps == {"ProfilerStep#4", "ProfilerStep#5", "ProfilerStep#6"}
+    updates = [event for event in events if event.get("name") == "Optimizer.step#SGD.step"]
+    assert len(updates) == 3
+    assert [path.name for path in trace.parent.glob("trace*")] == ["trace-4.json"]
+
+
+def test_a_training_too_short_for_its_trace_says_so(train, tmp_path):
+    done = train("ddp_fast.py", "--epochs", 1, "--samples", 512, "--profile-at", 5)
+    assert done.status == 0 and done.lines[-1] == "no trace: the training ended after 7 steps, before step 8"
+    assert not list((tmp_path / "runs" / "ddp_fast").glob("trace*"))
+
+
 def test_bare_loop(train):
     done = train("bare_loop.py", "--batch-size", 8, "--steps", 20, ranks=2)
     assert done.status == 0, done.err
