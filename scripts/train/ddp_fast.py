@@ -8,6 +8,7 @@ torchrun --standalone --nproc-per-node 2 scripts/train/ddp_fast.py
 --no-fused          the optimizer as one operation for each tensor instead of one for all
 --compile           translate the model into fused kernels first (slow start; on a CPU it needs g++)
 --graphs            --compile, and each pass through the model as one CUDA graph: for small batches, and --decode gpu
+--profile-at STEP   a profiler's trace of three steps of this training, into its folder
 The input does not keep the GPU waiting: see feed.py. DDP copies no gradients and no buffers: models.lean_ddp.
 """
 
@@ -25,6 +26,7 @@ import launch
 import metrics
 import models
 import options
+import profile_steps
 import restart
 
 
@@ -53,6 +55,7 @@ def parse_arguments() -> argparse.Namespace:
     option("--fused", action=switch, default=True, help="fused optimizer")
     option("--compile", action=switch, default=False, help="torch.compile")
     option("--graphs", action=switch, default=False, help="torch.compile with CUDA graphs")
+    option("--profile-at", type=options.at_least(2), metavar="STEP", help="write a trace of three steps after STEP")
     return parser.parse_args()
 
 
@@ -151,6 +154,7 @@ def main() -> None:
             checkpoints.write(state, progress.step)
 
     def after_step() -> None:
+        profile.step()
         stop.check(progress.step)
         if args.checkpoint_every and progress.step % args.checkpoint_every == 0:
             save()
@@ -164,6 +168,7 @@ def main() -> None:
         if me.rank == 0:  # the sum over all ranks: counted once
             progress.total += state["total"].to(device)
     run = metrics.Run(args, me.rank, first_epoch=progress.epoch, device=device)
+    profile = profile_steps.StepProfile(args.profile_at, run.folder, device, me.rank)
 
     for epoch in range(progress.epoch, args.epochs):
         sampler.set_position(epoch, progress.batch * rank_batch)  # a new order in each epoch
@@ -192,6 +197,7 @@ def main() -> None:
         save()
     else:
         run.result()
+    profile.close()
     launch.finish()
     if checkpoints.failed:
         raise SystemExit(f"the last checkpoint could not be written: {checkpoints.failed}")

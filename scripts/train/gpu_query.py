@@ -12,7 +12,7 @@ import torch
 import launch
 
 VARIABLES = (
-    "CUDA_VISIBLE_DEVICES",
+    *launch.SHOWN_GPUS,
     "GPU_DEVICE_ORDINAL",
     "SLURM_JOB_GPUS",
     "SLURM_STEP_GPUS",
@@ -44,25 +44,44 @@ def devices() -> list[str]:
     return lines
 
 
-def reason() -> str:
-    """Why there is no GPU, as far as it can be told from here."""
-    if not torch.backends.cuda.is_built():
-        return "this PyTorch was built without CUDA: install another build"
-    if not Path("/dev/nvidiactl").exists():
+def built_for() -> str:
+    """Whose GPUs this PyTorch was built for: ``"CUDA 13.0"``, ``"ROCm 7.1"``, ``"Intel's XPU"`` or ``"CPUs"``."""
+    if torch.version.hip:
+        return f"ROCm {torch.version.hip}"
+    if torch.version.cuda:
+        return f"CUDA {torch.version.cuda}"
+    return "Intel's XPU" if getattr(torch.version, "xpu", None) else "CPUs"
+
+
+def reason(built: str, dev: Path = Path("/dev")) -> str:
+    """Why there is no GPU, as far as it can be told from here. ``built``: see built_for; ``dev``: the device files.
+
+    AMD's driver is /dev/kfd, and the cards of AMD and Intel are /dev/dri/renderD….
+    """
+    if not built.startswith(("CUDA", "ROCm")):
+        return f"this PyTorch was built for {built}: install another build, or follow your site's page on Intel's GPUs"
+    amd = (dev / "kfd").exists()
+    if built.startswith("ROCm"):
+        if not amd:
+            return "this node has no /dev/kfd: a node without AMD's GPUs, or a container without --rocm"
+        return "AMD's driver is here (/dev/kfd): the job asked for no GPU, or may not use it"
+    if not (dev / "nvidiactl").exists():
+        if amd:
+            return "this node has AMD's GPUs (/dev/kfd): install PyTorch's build for ROCm"
         return "this node has no /dev/nvidia… devices: a node without GPUs, or a container without --nv"
-    if not list(Path("/dev").glob("nvidia[0-9]*")):
+    if not list(dev.glob("nvidia[0-9]*")):
         return "the driver is here, but no device: the job asked for no GPU"
     return "devices are here, but the job may not use them, or the driver is too old for this PyTorch"
 
 
 def main() -> None:
-    print(f"host {socket.gethostname()}, PyTorch {torch.__version__}, its CUDA {torch.version.cuda}")
+    print(f"host {socket.gethostname()}, PyTorch {torch.__version__}, built for {built_for()}")
     print(*variables(), sep="\n")
     found = devices()
     if found:
         print(*found, sep="\n")
     else:
-        print(f"{launch.why_no_gpu()}; {reason()}")
+        print(f"{launch.why_no_gpu()}; {reason(built_for())}")
 
 
 if __name__ == "__main__":

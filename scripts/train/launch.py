@@ -62,6 +62,10 @@ LOCAL_SIZES = (
 FIRST_SPECIAL_STEP = 0xFFFFFFF0
 
 
+# By which variables a process is told its GPUs. PyTorch for AMD obeys the first one, too; Intel is not served here.
+SHOWN_GPUS = ("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ZE_AFFINITY_MASK")
+
+
 class LaunchError(SystemExit):
     """A launch that cannot work. A SystemExit, so that users read three lines and no traceback."""
 
@@ -647,28 +651,50 @@ def pick_device(me: Launch):
     visible = torch.cuda.device_count()
     if visible == 0:
         return torch.device("cpu")
-    shown = os.environ.get("CUDA_VISIBLE_DEVICES", "unset")
-    if me.local_rank >= visible == 1 and shown.startswith("MIG-"):
+    shown = shown_gpus(os.environ)
+    if me.local_rank >= visible == 1 and "=MIG-" in shown:
         raise LaunchError(
-            f"local rank {me.local_rank} on a node with slices of GPUs (CUDA_VISIBLE_DEVICES={shown})",
+            f"local rank {me.local_rank} on a node with slices of GPUs ({shown})",
             "CUDA shows a process one slice (MIG instance) only, so one torchrun cannot serve two of them",
             "ask for whole GPUs, or start one process a slice with srun and --gpus-per-task=1",
         )
     bound_by_scheduler = visible == 1 and me.launcher not in ("torchrun", "environment")
     if me.local_rank >= visible and not bound_by_scheduler:
         raise LaunchError(
-            f"local rank {me.local_rank} on a node where {visible} GPU(s) are visible (CUDA_VISIBLE_DEVICES={shown})",
+            f"local rank {me.local_rank} on a node where {visible} GPU(s) are visible ({shown})",
             "there are more processes than GPUs on this node",
             f"start {visible} a node (torchrun --nproc-per-node {visible}, srun --ntasks-per-node={visible})",
         )
     return torch.device("cuda", 0 if bound_by_scheduler else me.local_rank)
 
 
-def why_no_gpu(env: Mapping[str, str] | None = None) -> str:
-    """``"no GPU is visible"``, and the reason where it can be told."""
+def shown_gpus(env: Mapping[str, str]) -> str:
+    """``"CUDA_VISIBLE_DEVICES=0,1"``; where that is not set, the variables of AMD's and Intel's GPUs that are.
+
+    Slurm may set all of them, whatever GPUs the node has.
+    """
+    found = [f"{name}={env[name]}" for name in SHOWN_GPUS if name in env]
+    return found[0] if found and SHOWN_GPUS[0] in env else " ".join(found) or f"{SHOWN_GPUS[0]}=unset"
+
+
+def intel_gpus() -> int:
+    """How many of Intel's GPUs this PyTorch can use. launch.py leaves them alone: it was never tried on any."""
     import torch
 
-    visible = (os.environ if env is None else env).get("CUDA_VISIBLE_DEVICES")
+    return torch.xpu.device_count() if hasattr(torch, "xpu") and torch.xpu.is_available() else 0
+
+
+def why_no_gpu(env: Mapping[str, str] | None = None, intel: int | None = None) -> str:
+    """``"no GPU is visible"``, and the reason where it can be told; ``intel``: else intel_gpus() is asked."""
+    import torch
+
+    env = os.environ if env is None else env
+    if intel := intel_gpus() if intel is None else intel:
+        return f"{intel} Intel GPU(s) are here, which launch.py does not serve: device xpu, backend xccl"
+    visible = env.get("CUDA_VISIBLE_DEVICES")
+    for name in ("ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"):
+        if visible is None and env.get(name) and not torch.version.hip:
+            return f"no GPU is visible: {name}={env[name]}, but this PyTorch was built without ROCm"
     if visible is not None and visible.strip() in ("", "-1", "NoDevFiles"):
         return "no GPU is visible: CUDA_VISIBLE_DEVICES hides them all"
     if visible and not torch.backends.cuda.is_built():
@@ -687,7 +713,7 @@ def first_line(me: Launch, device) -> str:
 
 
 def backend_for(device) -> str:
-    """NCCL moves data between GPUs; Gloo between CPUs."""
+    """NCCL moves data between GPUs (AMD's RCCL has its name, as AMD's GPUs are called cuda); Gloo between CPUs."""
     return "nccl" if device.type == "cuda" else "gloo"
 
 
@@ -942,7 +968,7 @@ def diagnosis(me: Launch, env: Mapping[str, str] | None = None) -> str:
         "nodes": me.node_count,
         "rank 0 is at": f"{me.master_addr}:{me.master_port}" if me.launcher != "none" else "(only one process)",
         "cores": f"{cores} usable, OMP_NUM_THREADS={env.get('OMP_NUM_THREADS', 'unset')}",
-        "GPUs": f"CUDA_VISIBLE_DEVICES={env.get('CUDA_VISIBLE_DEVICES', 'unset')}",
+        "GPUs": shown_gpus(env),
     }
     return "\n".join(f"{name + ':':14}{value}" for name, value in rows.items())
 

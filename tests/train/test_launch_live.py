@@ -288,3 +288,16 @@ def test_two_processes_never_share_a_gpu(monkeypatch):
 )
 def test_why_there_is_no_gpu(visible, text):
     assert text in launch.why_no_gpu({} if visible is None else {"CUDA_VISIBLE_DEVICES": visible})
+
+
+def test_gpus_of_amd_and_intel_are_not_called_none():
+    assert launch.intel_gpus() == 0 and launch.why_no_gpu({}) == "no GPU is visible"
+    assert launch.why_no_gpu({}, intel=12).startswith("12 Intel GPU(s) are here, which launch.py does not serve")
+    amd = {"HIP_VISIBLE_DEVICES": "0", "ROCR_VISIBLE_DEVICES": "2"}
+    assert launch.why_no_gpu(amd).endswith("ROCR_VISIBLE_DEVICES=2, but this PyTorch was built without ROCm")
+    # Slurm may set AMD's variable on a node with NVIDIA's GPUs.
+    assert "CUDA_VISIBLE_DEVICES=4" in launch.why_no_gpu(amd | {"CUDA_VISIBLE_DEVICES": "4"})
+    assert launch.shown_gpus(amd) == "ROCR_VISIBLE_DEVICES=2 HIP_VISIBLE_DEVICES=0"
+    assert launch.shown_gpus(amd | {"CUDA_VISIBLE_DEVICES": "4"}) == "CUDA_VISIBLE_DEVICES=4"
+    assert launch.shown_gpus({"ZE_AFFINITY_MASK": "0.1"}) == "ZE_AFFINITY_MASK=0.1"
+    assert launch.shown_gpus({}) == "CUDA_VISIBLE_DEVICES=unset"

@@ -8,6 +8,7 @@ import os
 import re
 from pathlib import Path
 
+import gpu_query
 import measure_stages
 import pytest
 import torch
@@ -125,6 +126,33 @@ def test_gpu_query(train):
     assert done.lines[-1].startswith("no GPU is visible: CUDA_VISIBLE_DEVICES=0,1, but ")
 
 
+def test_gpu_query_shows_what_amd_and_intel_are_told(train):
+    shown = {"ROCR_VISIBLE_DEVICES": "2,3", "ZE_AFFINITY_MASK": "0.1"}
+    done = train("gpu_query.py", env=clean_environment(**shown))
+    assert done.status == 0 and {f"{name}={value}" for name, value in shown.items()} <= set(done.lines)
+    assert "CUDA_VISIBLE_DEVICES=(not set)" in done.lines and f"built for {gpu_query.built_for()}" in done.lines[0]
+    assert "ROCR_VISIBLE_DEVICES=2,3, but this PyTorch was built without ROCm" in done.lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("built", "files", "said"),
+    [
+        ("CUDA 13.0", [], "no /dev/nvidia"),
+        ("CUDA 13.0", ["kfd"], "build for ROCm"),
+        ("CUDA 13.0", ["nvidiactl"], "asked for no GPU"),
+        ("CUDA 13.0", ["nvidiactl", "nvidia0"], "driver is too old"),
+        ("ROCm 7.1", [], "without --rocm"),
+        ("ROCm 7.1", ["kfd", "nvidiactl"], "AMD's driver is here"),
+        ("CPUs", ["nvidiactl"], "built for CPUs"),
+        ("Intel's XPU", [], "Intel's GPUs"),
+    ],
+)
+def test_gpu_query_tells_why_from_the_device_files(tmp_path, built, files, said):
+    for name in files:
+        (tmp_path / name).touch()
+    assert said in gpu_query.reason(built, tmp_path)
+
+
 def test_layernorm_benchmark(train):
     done = train("layernorm_benchmark.py", "--rows", 64, "--features", 64, "--seconds", 0.05, "--no-compile")
     assert done.status == 0 and done.err == ""
@@ -146,6 +174,26 @@ def test_profile_step(train, tmp_path):
     trace = json.loads((tmp_path / "runs" / "profile" / "trace.json").read_text())
     names = {event.get("name", "") for event in trace["traceEvents"]}
     assert "gloo:all_reduce" in names and any("convolution_backward" in name for name in names)
+
+
+@pytest.mark.parametrize("ranks", [0, 2])
+def test_three_steps_of_a_training_in_a_trace(train, tmp_path, ranks):
+    done = train("ddp_fast.py", "--epochs", 2, "--samples", 512, "--profile-at", 4, ranks=ranks)
+    assert done.status == 0, done.err
+    trace = tmp_path / "runs" / "ddp_fast" / "trace-4.json"
+    assert done.lines.count(f"trace of 3 steps: {trace.relative_to(tmp_path)}") == 1, "rank 0 alone writes"
+    events = json.loads(trace.read_text())["traceEvents"]
+    steps = {event["name"] for event in events if event.get("name", "").startswith("ProfilerStep#")}
+    assert steps == {"ProfilerStep#4", "ProfilerStep#5", "ProfilerStep#6"}
+    updates = [event for event in events if event.get("name") == "Optimizer.step#SGD.step"]
+    assert len(updates) == 3
+    assert [path.name for path in trace.parent.glob("trace*")] == ["trace-4.json"]
+
+
+def test_a_training_too_short_for_its_trace_says_so(train, tmp_path):
+    done = train("ddp_fast.py", "--epochs", 1, "--samples", 512, "--profile-at", 5)
+    assert done.status == 0 and done.lines[-1] == "no trace: the training ended after 7 steps, before step 8"
+    assert not list((tmp_path / "runs" / "ddp_fast").glob("trace*"))
 
 
 def test_bare_loop(train):

@@ -18,7 +18,7 @@ sys.path.insert(0, str(TRAIN))
 # Variables by which a launcher or scheduler around the tests could mislead the programs under test.
 LAUNCHERS = re.compile(
     r"^(RANK|WORLD_SIZE|LOCAL_RANK|LOCAL_WORLD_SIZE|MASTER_|TORCHELASTIC|SLURM_|PMI|PMIX|OMPI_|PALS_|JSM_|MPI_LOCAL"
-    r"|PBS_|LSB_|LSF_|CUDA_VISIBLE)"
+    r"|PBS_|LSB_|LSF_|CUDA_VISIBLE|ROCR_|HIP_|ZE_AFFINITY)"
 )
 
 

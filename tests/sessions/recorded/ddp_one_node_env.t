@@ -4,5 +4,5 @@ What torchrun tells each process, and what launch.py makes of it. --no-python ru
   $ torchrun --standalone --nproc-per-node=2 --no-python bash -c \
   >   'echo RANK=$RANK LOCAL_RANK=$LOCAL_RANK WORLD_SIZE=$WORLD_SIZE \
   >   MASTER_ADDR=$MASTER_ADDR MASTER_PORT=$MASTER_PORT' | sort
-  RANK=0 LOCAL_RANK=0 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=44609
-  RANK=1 LOCAL_RANK=1 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=44609
+  RANK=0 LOCAL_RANK=0 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=39427
+  RANK=1 LOCAL_RANK=1 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=39427
