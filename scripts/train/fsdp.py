@@ -48,16 +48,17 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def shard(model: transformer.Transformer, device: torch.device, bf16: bool) -> None:
-    """Leave each rank its piece of each weight: the blocks one by one, then what is outside them."""
+    """Leave each rank its piece of each weight: block by block, then the rest."""
     mesh = init_device_mesh(device.type, (dist.get_world_size(),))
-    kinds = {"param_dtype": torch.bfloat16, "reduce_dtype": torch.float32} if bf16 else {}
-    policy = MixedPrecisionPolicy(**kinds)  # the pieces themselves stay float32
+    policy = MixedPrecisionPolicy()
+    if bf16:  # the pieces themselves stay float32
+        policy = MixedPrecisionPolicy(torch.bfloat16, reduce_dtype=torch.float32)
     for part in [*model.blocks, model]:
         fully_shard(part, mesh=mesh, mp_policy=policy)
 
 
-def build(args: argparse.Namespace, images: data.Images, device: torch.device) -> transformer.Transformer:
-    """The sharded model with its first weights; no rank ever has memory for all of them."""
+def build(args, images: data.Images, device: torch.device) -> transformer.Transformer:
+    """The sharded model with its first weights; no rank has memory for all of them."""
     with torch.device("meta"):  # shapes without memory
         model = transformer.from_options(args, images)
     shard(model, device, args.bf16)

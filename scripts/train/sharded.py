@@ -53,23 +53,27 @@ class ShardedCheckpoints(restart.Checkpoints):
         return sorted((p for p in self.folder.glob("step-*") if NAME.fullmatch(p.name)), key=age, reverse=True)
 
     def save(self, model, optimizer, state: dict, step: int) -> None:
-        """Write the model's and the optimizer's pieces, and ``state`` (small; that of rank 0 counts)."""
+        """Write the pieces of model and optimizer, and rank 0's small ``state``."""
         path = self._from_rank_0(self._free_name(step) if self.rank == 0 else None)
         part = path.with_suffix(".part")
-        pieces, error = {}, ""
+        sums, error = {}, ""
         try:
-            writer = Writer(part)
-            dcp.save(_pieces(model, optimizer), storage_writer=writer, process_group=self.group)
-            own = [*part.glob(f"__{self.rank}_*.distcp"), *(part.glob(".metadata") if self.rank == 0 else ())]
-            pieces = {file.name: checksum(file) for file in own}
-        except (CheckpointException, OSError) as problem:  # DCP raises it on all ranks if one could not write
-            error = _reason(problem)
-        told = self._from_all((pieces, error))
+            pieces, where = _pieces(model, optimizer), Writer(part)
+            dcp.save(pieces, storage_writer=where, process_group=self.group)
+            sums = self._own_checksums(part)
+        except (CheckpointException, OSError) as problem:
+            error = _reason(problem)  # DCP raises it on all ranks if one cannot write
+        told = self._from_all((sums, error))
         error = next((error for _, error in told if error), "")
         if self.rank == 0:
-            everything = {name: value for pieces, _ in told for name, value in pieces.items()}
-            error = error or self._finish(part, path, {**state, "pieces": everything})
+            whole = {name: value for sums, _ in told for name, value in sums.items()}
+            error = error or self._finish(part, path, {**state, "pieces": whole})
             self._report(path, part, error)
+
+    def _own_checksums(self, part: Path) -> dict[str, tuple[int, int]]:
+        """Of the files that this rank has written."""
+        index = [part / ".metadata"] if self.rank == 0 else []
+        return {file.name: checksum(file) for file in [*part.glob(f"__{self.rank}_*.distcp"), *index]}
 
     def _finish(self, part: Path, path: Path, state: dict) -> str:
         """Write the small file and give the folder its name; returns why that was not possible."""
@@ -214,7 +218,7 @@ def checksum(file: Path) -> tuple[int, int]:
 
 
 def _pieces(model, optimizer) -> dict:
-    """What DCP writes and fills: names -> this rank's pieces, of weights and of optimizer state."""
+    """What DCP writes and fills: this rank's pieces of weights and optimizer state."""
     weights, moments = get_state_dict(model, optimizer)
     return {"model": weights, "optimizer": moments}
 
