@@ -3,6 +3,7 @@
 import functools
 import io
 import os
+import resource
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -79,6 +80,7 @@ def _decoder(_device, size: int):
 def at_checkpoint(step: int, signs: Path) -> Callable[[], None]:
     """For ``train_forks.start(before=…)``: rank 0 waits in the middle of writing the checkpoint of ``step``.
 
+    Of a checkpoint in pieces (sharded.py) all pieces are on the disk then, and only their list is not.
     It makes ``signs/held`` when it is there, and goes on when ``signs/go`` appears. The others wait for it in their
     next collective, so all ranks are in a known step.
     """
@@ -89,7 +91,8 @@ def _hold_fsync(name: str, signs: Path) -> None:
     really = os.fsync
 
     def fsync(descriptor: int) -> None:
-        if Path(os.readlink(f"/proc/self/fd/{descriptor}")).name == f"{name}.tmp":
+        file = Path(os.readlink(f"/proc/self/fd/{descriptor}"))
+        if file.name == f"{name}.tmp" or (file.parent.name, file.name) == (f"{name}.part", "run.pt"):
             (signs / "held").touch()
             deadline = time.monotonic() + LIMIT_S
             while not (signs / "go").exists():
@@ -99,3 +102,13 @@ def _hold_fsync(name: str, signs: Path) -> None:
         really(descriptor)
 
     os.fsync = fsync
+
+
+def small_files_on(rank: int, most: int) -> Callable[[], None]:
+    """For ``train_forks.start(before=…)``: rank ``rank`` cannot write a file of more than ``most`` bytes."""
+    return functools.partial(_limit_files, rank, most)
+
+
+def _limit_files(rank: int, most: int) -> None:
+    if os.environ.get("RANK") == str(rank):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))

@@ -1,0 +1,193 @@
+"""FSDP and checkpoints in pieces: what each rank keeps, stopped and killed runs, other numbers of ranks, damage."""
+
+import json
+import os
+import re
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+import torch
+from torch.distributed.checkpoint.format_utils import dcp_to_torch_save
+
+import train_hold
+
+EPOCHS, STEPS_AN_EPOCH, TORN = 2, 4, 6
+# Dropout makes the random numbers matter. 61 images: 48 to learn, 13 to validate, so one rank alone has the last one.
+SMALL = ("--samples", 61, "--batch-size", 12, "--depth", 2, "--check-every", 1, "--timeout", 60)
+OPTIONS = (*SMALL, "--dropout", 0.3, "--checkpoint-every", 1, "--keep", 99, "--epochs", EPOCHS)
+EXACT = (*SMALL, "--no-bf16")
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    """Weights and optimizer state of the last checkpoint of a run, put together from its pieces."""
+    last = max(folder.glob("runs/fsdp/checkpoints/step-*"), key=lambda path: path.stat().st_mtime_ns)
+    dcp_to_torch_save(last, folder / "whole.pt")
+    whole = torch.load(folder / "whole.pt", weights_only=True)
+    found = whole["model"]
+    for name, kinds in whole["optimizer"]["state"].items():
+        found |= {f"{name} {kind}": value for kind, value in kinds.items()}
+    return found
+
+
+def losses(folder: Path) -> list[tuple[float, float]]:
+    """Mean losses of each epoch: of training, of validation."""
+    rows = map(json.loads, (folder / "runs" / "fsdp" / "metrics.jsonl").read_text().splitlines())
+    return [(row["train_loss"], row["val_loss"]) for row in rows]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(forks, once) -> Path:
+    """A run of two ranks that nobody disturbs."""
+
+    def run(folder: Path) -> None:
+        done = forks.run("fsdp.py", *OPTIONS, ranks=2, cwd=folder)
+        assert done.status == 0, done.err
+        (folder / "said").write_text(done.out)
+
+    return once("fsdp", run)
+
+
+def test_it_learns_the_digits(train):
+    done = train("fsdp.py", "--depth", 2, "--epochs", 6, "--batch-size", 96, "--lr", 0.005, ranks=2)
+    assert done.status == 0 and done.err == "", done.err
+    assert done.result["val_accuracy"] > 0.85
+
+
+def kept(said: str) -> dict[str, tuple[int, int]]:
+    """Bytes that rank 0 keeps, and of how many, by what they are."""
+    line = next(line for line in said.splitlines() if line.startswith("rank 0 keeps, in bytes: "))
+    return {kind: (int(mine), int(whole)) for kind, mine, whole in re.findall(r"(\w+) (\d+) of (\d+)", line)}
+
+
+def test_each_of_two_ranks_keeps_half_of_everything(undisturbed):
+    found = kept((undisturbed / "said").read_text())
+    whole = found["weights"][1]
+    assert found == {
+        "weights": (whole // 2, whole),
+        "gradients": (whole // 2, whole),
+        "optimizer": (whole, 2 * whole),  # Adam's two moments
+    }
+    assert whole == 4 * sum(value.numel() for name, value in weights(undisturbed).items() if " " not in name)
+
+
+@pytest.mark.parametrize("way", ["TERM", "KILL"])
+def test_what_stops_a_run_does_not_change_its_end(forks, train, undisturbed, tmp_path, way):
+    signs, folder = tmp_path / "signs", tmp_path / "runs" / "fsdp"
+    signs.mkdir()
+    hold = train_hold.at_checkpoint(TORN, signs)
+    run = forks.start("fsdp.py", *OPTIONS, ranks=2, cwd=tmp_path, streams=[tmp_path / "log"], before=hold)
+    run.wait_for((signs / "held").exists)
+    if way == "TERM":
+        run.signal(1, signal.SIGTERM)
+        (signs / "go").touch()
+        assert run.wait(60) == [0, 0], run.said()
+        assert (folder / "REQUEUE").read_text() == f"SIGTERM at step {TORN + 1}\n"
+        goes_on_from = TORN + 1
+    else:
+        run.kill(0, 1)
+        assert run.wait(60) == [-9, -9]
+        half_written = folder / "checkpoints" / f"step-{TORN:08d}.part"
+        assert len(list(half_written.glob("*.distcp"))) == 2 and not (folder / "REQUEUE").exists()
+        goes_on_from = TORN - 1
+    again = train("fsdp.py", *OPTIONS, ranks=2)
+    assert again.status == 0, again.err
+    assert f"checkpoint: going on from runs/fsdp/checkpoints/step-{goes_on_from:08d}\n" in again.out
+    assert not list(folder.glob("checkpoints/*.part")) and not (folder / "REQUEUE").exists()
+    expected, found = weights(undisturbed), weights(tmp_path)
+    assert expected.keys() == found.keys()
+    assert not [name for name in expected if not torch.equal(expected[name], found[name])]
+    assert losses(tmp_path) == losses(undisturbed)
+
+
+@pytest.fixture(scope="module")
+def one_epoch_of_two_ranks(forks, once) -> Path:
+    def run(folder: Path) -> None:
+        assert forks.run("fsdp.py", *EXACT, "--epochs", 1, ranks=2, cwd=folder).status == 0
+
+    return once("fsdp-one-epoch", run)
+
+
+@pytest.fixture(scope="module")
+def one_process(forks, once) -> list[tuple[float, float]]:
+    """Losses of two epochs in one process."""
+
+    def run(folder: Path) -> None:
+        # The learning rate of an epoch depends on their number: the first alone, as above.
+        for epochs in (1, 2):
+            assert forks.run("fsdp.py", *EXACT, "--epochs", epochs, cwd=folder).status == 0
+
+    return losses(once("fsdp-one-process", run))
+
+
+@pytest.mark.parametrize(("ranks", "more"), [(1, []), (3, ["--recompute"])])
+def test_another_number_of_ranks_goes_on(train, one_epoch_of_two_ranks, one_process, tmp_path, ranks, more):
+    shutil.copytree(one_epoch_of_two_ranks / "runs", tmp_path / "runs")
+    done = train("fsdp.py", *EXACT, "--epochs", 2, *more, ranks=ranks)
+    assert done.status == 0, done.err
+    assert f"checkpoint: going on from runs/fsdp/checkpoints/step-{STEPS_AN_EPOCH:08d}\n" in done.out
+    assert losses(tmp_path) == [pytest.approx(row, rel=1e-4) for row in one_process]
+    for mine, whole in kept(done.out).values():
+        assert mine == pytest.approx(whole / ranks, rel=0.03)
+
+
+def flip_a_byte(file: Path) -> None:
+    with open(file, "r+b") as content:
+        content.seek(file.stat().st_size // 2)
+        byte = content.read(1)[0]
+        content.seek(-1, os.SEEK_CUR)
+        content.write(bytes([byte ^ 1]))
+
+
+DAMAGE = {
+    "__1_0.distcp is damaged: its checksum is wrong": lambda folder: flip_a_byte(folder / "__1_0.distcp"),
+    "__0_0.distcp is torn: 1000 of ": lambda folder: os.truncate(folder / "__0_0.distcp", 1000),
+    "__0_0.distcp: No such file or directory": lambda folder: (folder / "__0_0.distcp").unlink(),
+    ".metadata: No such file or directory": lambda folder: (folder / ".metadata").unlink(),
+    "it has no run.pt": lambda folder: (folder / "run.pt").unlink(),
+    "run.pt cannot be read: ": lambda folder: os.truncate(folder / "run.pt", 500),
+}
+
+
+def test_damaged_checkpoints_are_named_and_left_and_the_one_before_is_taken(train, undisturbed, tmp_path):
+    shutil.copytree(undisturbed / "runs", tmp_path / "runs")
+    folders = sorted((tmp_path / "runs" / "fsdp" / "checkpoints").iterdir(), reverse=True)
+    for damage, folder in zip(DAMAGE.values(), folders, strict=False):
+        damage(folder)
+    done = train("fsdp.py", *OPTIONS, ranks=2)
+    assert done.status == 0, done.err
+    lines = [line.replace("runs/fsdp/checkpoints/", "") for line in done.lines if line.startswith("checkpoint: ")]
+    assert len(lines) == len(DAMAGE) + 1 and lines[-1] == f"checkpoint: going on from {folders[len(DAMAGE)].name}"
+    for line, folder, reason in zip(lines, folders, DAMAGE, strict=False):
+        assert line.startswith(f"checkpoint: skipping {folder.name}: {reason}")
+    assert all(folder.exists() for folder in folders), "somebody may need them"
+    assert losses(tmp_path) == losses(undisturbed)
+
+
+def test_a_checkpoint_of_another_model_is_refused(train, undisturbed, tmp_path):
+    shutil.copytree(undisturbed / "runs", tmp_path / "runs")
+    done = train("fsdp.py", *OPTIONS, "--width", 32, "--epochs", 1)
+    assert done.status == 0 and "of another run: width was 64, now it is 32" in done.out
+    assert "starting from the beginning" in done.out
+
+
+def test_a_rank_that_cannot_write_its_piece(train, tmp_path):
+    done = train("fsdp.py", *SMALL, "--epochs", 1, ranks=2, before=train_hold.small_files_on(1, 50_000))
+    folder = Path("runs") / "fsdp" / "checkpoints"
+    where = f"cannot write {folder}/step-{STEPS_AN_EPOCH:08d}: File too large"
+    assert f"checkpoint: {where}; older ones are untouched\n" in done.out, done.out + done.err
+    assert done.status == 1 and "the last checkpoint could not be written" in done.err
+    assert not list((tmp_path / folder).iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--patch", 3), "--patch 3: images of 8 x 8 are no whole number"),
+        (("--heads", 5), "--width 64 is not a multiple"),
+    ],
+)
+def test_a_model_that_cannot_be_is_refused(train, words, why):
+    done = train("fsdp.py", *words)
+    assert done.status == 1 and why in done.err and "Traceback" not in done.err
