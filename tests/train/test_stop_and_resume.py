@@ -104,7 +104,8 @@ def undisturbed(forks, once):
 @pytest.mark.parametrize(("workers", "attempt"), CASES)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_what_stops_a_run_does_not_change_its_end(forks, undisturbed, tmp_path, program, workers, way, attempt):
-    step = 1 + (4 * attempt + 6) % (STEPS - 1)  # 7 and 2 first: inside the second epoch, and inside the first
+    # 8 and 4 first: inside the second epoch; and, for a signal, after the last step of the first, before its end.
+    step = 1 + (5 * attempt + 7) % (STEPS - 1)
     signs, killed = tmp_path / "signs", attempt % 2
     signs.mkdir()
     run = start(forks, program, tmp_path, workers, train_hold.at_checkpoint(step, signs))
