@@ -38,6 +38,7 @@ import options
 
 HERE = Path(__file__).resolve().parent
 SERIES_S = 540
+EAGER_S, COMPILED_S = 75, 150  # for one piece; on a machine that has compiled nothing yet that took up to 105 s
 TRIAL_LIMIT_S = 600  # for a busy CPU
 BATCH = 256
 SEED_BATCH, SEED_IMAGES = 6144, 60_000
@@ -83,24 +84,25 @@ def pieces(series: str, cards: int, size: Size, shards: Path | None) -> dict[str
     return table(cards, size)
 
 
-def bare(size: Size, cards: int, batch: int, *more: str, limit_s: float = 110) -> Piece:
+def bare(size: Size, cards: int, batch: int, *more: str) -> Piece:
     """bare_loop.py with ``batch`` images a rank."""
     steps = ("--steps", "20", "--repeats", "1") if size.trial else ()
     program = ("bare_loop.py", *size.network, *classes(size), "--batch-size", str(batch), *steps, *more)
-    return Piece(program, cards, limit_s)
+    return Piece(program, cards, COMPILED_S if more else EAGER_S)
 
 
-def fast(size: Size, cards: int, batch: int, *more: str, limit_s: float = 110, **setting) -> Piece:
+def fast(size: Size, cards: int, batch: int, *more: str, **setting) -> Piece:
     """ddp_fast.py with ``batch`` images a rank, from memory."""
     samples = round(size.steps * batch * cards / data.TRAIN_FRACTION)
     images = ("--dataset", "synthetic", *classes(size), "--samples", str(samples))
-    return Piece(("ddp_fast.py", *training(size, cards, batch), *images, *more), cards, limit_s, **setting)
+    program = ("ddp_fast.py", *training(size, cards, batch), *images, *more)
+    return Piece(program, cards, COMPILED_S if more else EAGER_S, **setting)
 
 
 def jpegs(size: Size, cards: int, shards: Path, how: str) -> Piece:
     """ddp_fast.py from JPEGs, cut and mirrored at random."""
     source = ("--dataset", "shards", "--data-dir", str(shards), "--augment", "--decode", "gpu", how)
-    return Piece(("ddp_fast.py", *training(size, cards, size.batch), *source), cards, 100)
+    return Piece(("ddp_fast.py", *training(size, cards, size.batch), *source), cards, COMPILED_S)
 
 
 def classes(size: Size) -> tuple[str, ...]:
@@ -133,8 +135,8 @@ def links(cards: int, size: Size) -> dict[str, Piece]:
     }
     ways = {"NVLink": {}, "shared memory": NO_P2P, "sockets": NO_P2P | NO_SHM}
     for name, environment in ways.items():
-        found[name] = fast(size, cards, size.batch, limit_s=60, environment=environment)
-    found["two agents"] = fast(size, cards, size.batch, limit_s=60, agents=2)
+        found[name] = fast(size, cards, size.batch, environment=environment)
+    found["two agents"] = fast(size, cards, size.batch, agents=2)
     found["data_parallel"] = data_parallel(size, cards)
     found[f"{share}, compiled"] = fast(size, cards, small, "--compile")
     for name, more in (("eager", ()), ("CUDA graphs", ("--graphs",)), ("compiled", ("--compile",))):
