@@ -126,7 +126,7 @@ def scaling(cards: int, size: Size, shards: Path | None) -> dict[str, Piece]:
 
 
 def links(cards: int, size: Size) -> dict[str, Piece]:
-    small, share = size.batch // cards, f"{size.batch} images in all"
+    small, share = size.batch // cards, f"{BATCH} images in all"  # the same names in a trial
     found = {
         f"{share}, eager": fast(size, cards, small),
         f"bare loop, {share}, eager": bare(size, cards, small),
@@ -140,7 +140,7 @@ def links(cards: int, size: Size) -> dict[str, Piece]:
     found["data_parallel"] = data_parallel(size, cards)
     found[f"{share}, compiled"] = fast(size, cards, small, "--compile")
     for name, more in (("eager", ()), ("CUDA graphs", ("--graphs",)), ("compiled", ("--compile",))):
-        found[f"{size.batch} images on one, {name}"] = fast(size, 1, size.batch, *more)
+        found[f"{BATCH} images on one, {name}"] = fast(size, 1, size.batch, *more)
     return found
 
 
