@@ -97,8 +97,9 @@ class Feed:
         return -(-len(self.sampler) // self.rank_batch)
 
     def _order(self) -> list[torch.Tensor]:
-        """The numbers of the images of each batch."""
-        return list(torch.tensor(list(self.sampler), dtype=torch.int64).split(self.rank_batch))
+        """The numbers of the images of each batch: none, where a restart has no batch left in its epoch."""
+        numbers = torch.tensor(list(self.sampler), dtype=torch.int64)
+        return list(numbers.split(self.rank_batch)) if len(numbers) else []  # split would make one empty batch
 
     def _from_memory(self) -> Iterator[Batch]:
         """The images lie where the training runs."""

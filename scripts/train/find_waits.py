@@ -5,7 +5,8 @@
 A GPU is kept busy by a Python that runs ahead of it. What needs a number from the GPU, or copies out of memory that is
 not pinned, waits until all that was asked for before is done. PyTorch names such operations on request
 (https://docs.pytorch.org/docs/stable/generated/torch.cuda.set_sync_debug_mode.html). The first steps of an epoch do not
-count: there a GPU's memory is reserved, and algorithms are tried.
+count: there a GPU's memory is reserved, and algorithms are tried. --stop ends the program at the first such operation,
+with the traceback.
 """
 
 import argparse
@@ -23,6 +24,7 @@ import metrics
 SKIPPED = metrics.StepClock.WARM_UP
 found: collections.Counter[tuple[str, int]] = collections.Counter()
 steps = 0
+mode = "warn"
 
 
 class WatchedClock(metrics.StepClock):
@@ -33,7 +35,7 @@ class WatchedClock(metrics.StepClock):
         for batch in super().steps_of(batches):
             if self.steps > SKIPPED:
                 steps += 1
-                torch.cuda.set_sync_debug_mode("warn")
+                torch.cuda.set_sync_debug_mode(mode)
             yield batch
         torch.cuda.set_sync_debug_mode("default")
 
@@ -48,13 +50,16 @@ def note(message, category, filename, lineno, file=None, line=None) -> None:
 
 def main() -> None:
     """Run the program that is named first, with the options that follow."""
+    global mode
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
+    parser.add_argument("--stop", action="store_true", help="end at the first wait, with its traceback")
     parser.add_argument("program", help="a training program of this folder")
     parser.add_argument("options", nargs=argparse.REMAINDER, help="its options")
     args = parser.parse_args()
     if not torch.cuda.is_available():
         raise SystemExit("find_waits: no GPU is visible, so there is nothing to wait for")
+    mode = "error" if args.stop else "warn"
     sys.argv = [str(Path(__file__).with_name(Path(args.program).name)), *args.options]
     metrics.StepClock = WatchedClock
     warnings.simplefilter("always")

@@ -7,8 +7,8 @@
 
 scaling  ResNet-50, 224 x 224, 256 images a card: the bare compiled loop and ddp_fast.py --compile on all cards, on
          half of them and on one, from memory and (with --shards) from JPEGs
-links    256 images a step in all: eager, compiled, CUDA graphs; two agents as if on two nodes; NVLink, shared memory,
-         sockets
+links    256 images a step in all, eager and with CUDA graphs, and the bare loop so; NVLink, shared memory, sockets;
+         two agents as if on two nodes; DataParallel; then the same steps on one card, and compiled
 table    a course of 2021 gave seconds for five epochs on four V100 cards. What it says of its settings is kept:
          ResNet-50, MNIST's 60,000 images, 6144 of them a step in all, five epochs, DataParallel and DDP. It does not
          say their size: here 3 x 32 x 32, synthetic
@@ -38,10 +38,10 @@ import options
 
 HERE = Path(__file__).resolve().parent
 SERIES_S = 540
+EAGER_S, COMPILED_S = 75, 150  # for one piece; on a machine that has compiled nothing yet that took up to 105 s
 TRIAL_LIMIT_S = 600  # for a busy CPU
 BATCH = 256
 SEED_BATCH, SEED_IMAGES = 6144, 60_000
-COMPILED = ("--compile", "--graphs")
 NO_P2P = {"NCCL_P2P_DISABLE": "1"}  # no copies from card to card: what is left goes through the host's memory
 NO_SHM = {"NCCL_SHM_DISABLE": "1"}  # nor through that: sockets
 
@@ -84,24 +84,25 @@ def pieces(series: str, cards: int, size: Size, shards: Path | None) -> dict[str
     return table(cards, size)
 
 
-def bare(size: Size, cards: int, batch: int, *more: str, limit_s: float = 110) -> Piece:
+def bare(size: Size, cards: int, batch: int, *more: str) -> Piece:
     """bare_loop.py with ``batch`` images a rank."""
     steps = ("--steps", "20", "--repeats", "1") if size.trial else ()
     program = ("bare_loop.py", *size.network, *classes(size), "--batch-size", str(batch), *steps, *more)
-    return Piece(program, cards, limit_s)
+    return Piece(program, cards, COMPILED_S if more else EAGER_S)
 
 
-def fast(size: Size, cards: int, batch: int, *more: str, limit_s: float = 110, **setting) -> Piece:
+def fast(size: Size, cards: int, batch: int, *more: str, **setting) -> Piece:
     """ddp_fast.py with ``batch`` images a rank, from memory."""
     samples = round(size.steps * batch * cards / data.TRAIN_FRACTION)
     images = ("--dataset", "synthetic", *classes(size), "--samples", str(samples))
-    return Piece(("ddp_fast.py", *training(size, cards, batch), *images, *more), cards, limit_s, **setting)
+    program = ("ddp_fast.py", *training(size, cards, batch), *images, *more)
+    return Piece(program, cards, COMPILED_S if more else EAGER_S, **setting)
 
 
 def jpegs(size: Size, cards: int, shards: Path, how: str) -> Piece:
     """ddp_fast.py from JPEGs, cut and mirrored at random."""
     source = ("--dataset", "shards", "--data-dir", str(shards), "--augment", "--decode", "gpu", how)
-    return Piece(("ddp_fast.py", *training(size, cards, size.batch), *source), cards, 100)
+    return Piece(("ddp_fast.py", *training(size, cards, size.batch), *source), cards, COMPILED_S)
 
 
 def classes(size: Size) -> tuple[str, ...]:
@@ -114,27 +115,42 @@ def training(size: Size, cards: int, batch: int) -> tuple[str, ...]:
 
 def scaling(cards: int, size: Size, shards: Path | None) -> dict[str, Piece]:
     found = {}
-    counts = list(dict.fromkeys((cards, 1, cards // 2)))
-    for count in counts:
+    for count in dict.fromkeys((cards, 1, cards // 2)):
         found[f"ddp_fast, compiled, {count}"] = fast(size, count, size.batch, "--compile")
         found[f"bare loop, compiled, {count}"] = bare(size, count, size.batch, "--compile")
-    for count in counts if shards else ():
-        found[f"JPEGs, CUDA graphs, {count}"] = jpegs(size, count, shards, "--graphs")
-        found[f"JPEGs, compiled, {count}"] = jpegs(size, count, shards, "--compile")
+        if shards:
+            found[f"JPEGs, CUDA graphs, {count}"] = jpegs(size, count, shards, "--graphs")
+    if shards:
+        found[f"JPEGs, compiled, {cards}"] = jpegs(size, cards, shards, "--compile")
     return found
 
 
 def links(cards: int, size: Size) -> dict[str, Piece]:
-    small = size.batch // cards
-    found = {}
-    for name, more in (("eager", ()), ("compiled", ("--compile",)), ("CUDA graphs", ("--graphs",))):
-        found[f"{size.batch} images in all, {name}"] = fast(size, cards, small, *more)
-        found[f"{size.batch} images on one, {name}"] = fast(size, 1, size.batch, *more)
+    small, share = size.batch // cards, f"{BATCH} images in all"  # the same names in a trial
+    found = {
+        f"{share}, eager": fast(size, cards, small),
+        f"bare loop, {share}, eager": bare(size, cards, small),
+        f"{share}, CUDA graphs": fast(size, cards, small, "--graphs"),
+        f"bare loop, {share}, CUDA graphs": bare(size, cards, small, "--graphs"),
+    }
     ways = {"NVLink": {}, "shared memory": NO_P2P, "sockets": NO_P2P | NO_SHM}
     for name, environment in ways.items():
-        found[name] = fast(size, cards, size.batch, limit_s=60, environment=environment)
-    found["two agents"] = fast(size, cards, size.batch, limit_s=60, agents=2)
+        found[name] = fast(size, cards, size.batch, environment=environment)
+    found["two agents"] = fast(size, cards, size.batch, agents=2)
+    found["data_parallel"] = data_parallel(size, cards)
+    found[f"{share}, compiled"] = fast(size, cards, small, "--compile")
+    for name, more in (("eager", ()), ("CUDA graphs", ("--graphs",)), ("compiled", ("--compile",))):
+        found[f"{BATCH} images on one, {name}"] = fast(size, 1, size.batch, *more)
     return found
+
+
+def data_parallel(size: Size, cards: int) -> Piece:
+    """data_parallel.py from memory; it has hung on some machines."""
+    samples = round(size.steps * size.batch * cards / data.TRAIN_FRACTION)
+    images = ("--dataset", "synthetic", *classes(size), "--samples", str(samples), "--workers", "4")
+    epochs = ("--epochs", str(min(2, size.epochs)))  # it is slow
+    batch = ("--batch-size", str(size.batch * cards))
+    return Piece(("data_parallel.py", *size.network, *batch, *epochs, *images), cards, 90)
 
 
 def table(cards: int, size: Size) -> dict[str, Piece]:
@@ -183,10 +199,11 @@ def seen(cards: int) -> dict[str, str]:
     return {"CUDA_VISIBLE_DEVICES": ",".join(map(str, range(cards)))}
 
 
-def not_compiled(piece: Piece) -> Piece:
-    """The same piece without what needs a compiler, for --trial."""
-    program = tuple(word for word in piece.program if word not in COMPILED)
-    return Piece(program, piece.cards, TRIAL_LIMIT_S, piece.agents, piece.environment)
+def without_gpu(piece: Piece) -> Piece:
+    """The same piece without what needs a GPU or a compiler, for --trial."""
+    return Piece(
+        tuple(measure_stages.without_gpu(piece.program)), piece.cards, TRIAL_LIMIT_S, piece.agents, piece.environment
+    )
 
 
 def run_series(todo: dict[str, Piece], record: dict, out: Path, cache: Path, runs: Path, end: float) -> None:
@@ -258,7 +275,7 @@ def main() -> None:
         raise SystemExit(f"measure_cards: no piece {unknown}; there are:\n  " + "\n  ".join(todo))
     todo = {name: todo[name] for name in args.only or todo}
     if args.trial:
-        todo = {name: not_compiled(piece) for name, piece in todo.items()}
+        todo = {name: without_gpu(piece) for name, piece in todo.items()}
     run_series(todo, begin(args), args.out, args.cache.resolve(), args.runs, end)
 
 

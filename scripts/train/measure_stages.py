@@ -14,6 +14,8 @@ Stages named "JPEGs" read images from --shards DIR, cut and mirrored at random. 
 Each epoch has --steps steps for any number of GPUs. Compare `steady_images_per_s`: the rate between the first steps
 and the last, in the median epoch. What the start of an epoch costs besides is `epoch_start_ms`; `images_per_s` has it
 inside, and so depends on the length of the epoch. All are from a program's last line (metrics.py).
+
+On a machine without GPUs --trial runs the same stages with a small network, and nothing that needs a GPU.
 """
 
 import argparse
@@ -38,6 +40,9 @@ PATIENCE_S = 30  # for a run that was told to end
 SMALL = ["--batch-size", "64"]
 JPEGS = ["--dataset", "shards", "--augment"]
 SLOW = ["--no-tf32", "--no-channels-last", "--no-bf16", "--no-fused"]
+FULL, TRIAL = ["--image-size", "224", "--model", "resnet50"], ["--image-size", "8", "--model", "cnn"]
+TRIAL_BATCH = 8
+NEEDS_GPU = ("--compile", "--graphs", "--decode", "gpu")  # or a compiler, which takes a minute
 
 
 def stages(gpus: int) -> dict[str, list[str]]:
@@ -89,17 +94,24 @@ def command(program: list[str], args: argparse.Namespace, runs: Path) -> list[st
     launcher = [sys.executable]
     if program[0] in ("ddp.py", "ddp_resume.py", "ddp_fast.py", "bare_loop.py"):
         launcher += ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(args.gpus)]
-    common = [*launcher, str(HERE / program[0]), "--image-size", "224", "--model", "resnet50"]
+    common = [*launcher, str(HERE / program[0]), *(TRIAL if args.trial else FULL)]
+    batch = TRIAL_BATCH if args.trial else BATCH_PER_GPU
+    program = without_gpu(program) if args.trial else program
     if "shards" in program:
         common += ["--data-dir", str(args.shards)]
     else:
         common += ["--dataset", "synthetic", "--classes", "1000"]
     if program[0] == "bare_loop.py":
-        return [*common, "--batch-size", str(BATCH_PER_GPU), *program[1:]]
-    samples = round(args.steps * BATCH_PER_GPU * args.gpus / data.TRAIN_FRACTION)
-    size = ["--samples", str(samples), "--batch-size", str(BATCH_PER_GPU * args.gpus), "--epochs", str(args.epochs)]
+        return [*common, "--batch-size", str(batch), *program[1:]]
+    samples = round(args.steps * batch * args.gpus / data.TRAIN_FRACTION)
+    size = ["--samples", str(samples), "--batch-size", str(batch * args.gpus), "--epochs", str(args.epochs)]
     workers = [] if program[0] == "ddp_fast.py" else ["--workers", "4"]
     return [*common, *size, *workers, "--runs", str(runs), *program[1:]]
+
+
+def without_gpu(program) -> list[str]:
+    """A program's words without those that need a GPU."""
+    return [word for word in program if word not in NEEDS_GPU]
 
 
 def measure(argv: list[str], timeout_s: float, environment: dict[str, str] | None = None) -> dict:
@@ -155,25 +167,32 @@ def main() -> None:
     parser.add_argument("--steps", type=options.at_least(1), default=128, help="steps of an epoch (default: 128)")
     parser.add_argument("--epochs", type=options.at_least(1), default=3, help="the first one warms up (default: 3)")
     parser.add_argument("--timeout", type=options.positive, default=240, help="seconds for one run (default: 240)")
+    parser.add_argument("--seconds", type=options.positive, default=float("inf"), help="longest time of all of them")
     parser.add_argument("--only", nargs="*", metavar="NAME", help="only these stages, in this order (default: all)")
     parser.add_argument("--shards", type=Path, metavar="DIR", help="JPEGs as make_shards.py packs them (see above)")
     parser.add_argument("--runs", type=Path, default=Path("runs/measure"), help="folder for the runs' own files")
+    parser.add_argument("--trial", action="store_true", help="a small network, without a GPU")
     parser.add_argument("--out", type=Path, required=True, help="JSON file for the results")
     args = parser.parse_args()
+    end = time.monotonic() + args.seconds
     record = {
         "command": shlex.join(["python", "scripts/train/measure_stages.py", *sys.argv[1:]]),
         "date": datetime.date.today().isoformat(),
-        "hardware": hardware(),
-        "setting": {"model": "resnet50", "image": "3x224x224", "batch_per_gpu": BATCH_PER_GPU}
+        "hardware": {"cores": len(os.sched_getaffinity(0))} if args.trial else hardware(),
+        "setting": {"model": "resnet50", "image": "3x224x224", "batch_per_gpu": BATCH_PER_GPU, "trial": args.trial}
         | {"gpus": args.gpus, "steps": args.steps, "epochs": args.epochs},
         "stages": {},
     }
     args.out.parent.mkdir(parents=True, exist_ok=True)
     for number, (name, program) in enumerate(chosen(args).items()):
+        limit = min(args.timeout, end - time.monotonic())
+        if limit < args.timeout / 2:
+            print(f"{name}: left out, {max(0, limit):.0f} s are left", flush=True)
+            continue
         # A folder of its own: the resuming stages would go on from another run's checkpoint.
         runs = args.runs / f"{int(time.time())}-{number}"
         argv = command(program, args, runs)
-        record["stages"][name] = measure(argv, args.timeout)
+        record["stages"][name] = measure(argv, limit)
         print(name, json.dumps(record["stages"][name])[:400], flush=True)
         args.out.write_text(json.dumps(record, indent=1) + "\n")
 

@@ -223,8 +223,8 @@ def rows(args: argparse.Namespace, me: launch.Launch, device: torch.device) -> l
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
     if args.dataset == "synthetic" and not args.samples:
-        # Four fifths are for training: enough for one step, or for ten before the loader starts anew.
-        args.samples = args.batch_size * (12 * me.world_size if args.workers else 2)
+        # Four fifths are for training, in whole shares: enough for one step, or for ten before the loader starts anew.
+        args.samples = args.batch_size * (12 * me.world_size if args.workers else 2) + 2 * data.SHARE
     images_set = data.from_options(args)[0].as_bytes()
     training = Training(args, images_set, me, device)
     settings = {name: value for name, value in sorted(os.environ.items()) if re.match("NCCL_(?!VERSION)", name)}

@@ -36,11 +36,13 @@ def test_a_role_shows_what_the_record_says(tmp_path):
     assert measured.shown(tmp_path, "measured-times", "r.json: a / b: slow, 1 GPU") == "12.3"
 
 
-def test_rows_of_an_input_are_stages_too(tmp_path):
+def test_rows_of_an_input_and_pieces_are_stages_too(tmp_path):
     (tmp_path / "book/data").mkdir(parents=True)
-    record = {"images_per_s": {"2 workers": [1300.0, 1200.0, 900.0]}}
+    record = {"pieces": {"bare loop, compiled, 4": {"cards": 4, "steady_images_per_s": 27_000.0}}}
+    record |= {"images_per_s": {"2 workers": [1300.0, 1200.0, 900.0]}}
     record["parts"] = {"reading": {"step_ms": [1.26, 1.28, 11.6], "images_per_s": 20.0, "answer_ms": 46.71}}
     (tmp_path / "book/data/r.json").write_text(json.dumps(record))
+    assert measured.shown(tmp_path, "measured", "r.json: bare loop, compiled, 4") == "27,000"
     assert measured.shown(tmp_path, "measured", "r.json: 2 workers") == "1200"
     assert measured.shown(tmp_path, "measured-range", "r.json: 2 workers") == "900 to 1300"
     assert measured.shown(tmp_path, "measured", "r.json: reading @ step_ms") == "1.3"

@@ -5,6 +5,8 @@ import json
 import sys
 from pathlib import Path
 
+import make_photos
+import make_shards
 import measure_cards
 import measure_stages
 import pytest
@@ -64,14 +66,23 @@ def test_a_piece_that_hangs_costs_only_itself(monkeypatch, tmp_path, capsys):
     assert "no time: left out" in capsys.readouterr().out
 
 
+def test_a_trial_needs_no_gpu_and_no_compiler():
+    for series in SERIES:
+        for piece in measure_cards.pieces(series, 2, measure_cards.TRIAL, Path("packed")).values():
+            assert not set(measure_cards.without_gpu(piece).program) & {"--compile", "--graphs", "--decode"}
+
+
 @pytest.mark.extensive
 @pytest.mark.parametrize("series", SERIES)
 def test_all_pieces_run_on_a_cpu(series, monkeypatch, tmp_path):
-    """Also two agents, as if on two nodes."""
+    """Also two agents, as if on two nodes, and JPEGs."""
     monkeypatch.chdir(tmp_path)
-    call(monkeypatch, series, "--trial", "--cards", 2, "--seconds", 5000, "--out", tmp_path / "out.json")
+    make_photos.write(Path("photos"), 40)
+    make_shards.write(Path("photos"), Path("packed"), 40)
+    words = ("--trial", "--cards", 2, "--shards", "packed", "--seconds", 5000, "--out", tmp_path / "out.json")
+    call(monkeypatch, series, *words)
     found = json.loads((tmp_path / "out.json").read_text())["pieces"]
-    assert list(found) == list(measure_cards.pieces(series, 2, measure_cards.TRIAL, None))
+    assert list(found) == list(measure_cards.pieces(series, 2, measure_cards.TRIAL, Path("packed")))
     assert not {name: piece for name, piece in found.items() if "failed" in piece}
     if series == "links":
         assert "world_size=2" in found["two agents"]["first_line"]

@@ -1,5 +1,9 @@
 """PyTorch's ImageNet example: the numbers in what it prints, and the folders that it wants."""
 
+import subprocess
+import sys
+import time
+
 import measure_example
 import pytest
 
@@ -28,3 +32,27 @@ def test_photos_are_laid_out_as_the_example_wants_them(tmp_path):
     train, val = sorted((tmp_path / "data").glob("train/*/*.jpg")), sorted((tmp_path / "data").glob("val/*/*.jpg"))
     assert (len(train), len(val)) == (2 * measure_example.SHOWN + 6, 2 * measure_example.SHOWN)
     assert all(path.read_bytes() == b"a picture" for path in train + val)
+
+
+def test_what_was_printed_before_the_time_was_over_counts(monkeypatch, tmp_path):
+    """After its steps the example validates and saves: no need to wait for that."""
+    (tmp_path / "main.py").write_text(
+        f"import pathlib, time\nprint({PRINTED!r}, flush=True)\npathlib.Path('printed').touch()\ntime.sleep(99)\n"
+    )
+    words = ("--trial", "--timeout", "70", "--out", "out.json", "--commit", "c0ffee")
+    monkeypatch.setattr(sys, "argv", ["measure_example.py", str(tmp_path / "main.py"), str(tmp_path), *words])
+    really, limits = subprocess.Popen.communicate, []
+
+    def communicate(process, timeout):
+        limits.append(timeout)
+        if len(limits) > 1:
+            return really(process, timeout=timeout)
+        while not (tmp_path / "printed").exists():
+            assert process.poll() is None, process.stdout.read()
+            time.sleep(0.01)
+        raise subprocess.TimeoutExpired("main.py", timeout)
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", communicate)
+    found = measure_example.measure(measure_example.parse_arguments(), tmp_path)
+    assert found["steady_images_per_s_max"] == pytest.approx(4 * 10 / 1.35, abs=0.1)
+    assert found["ended"] == "no result within 70 s"

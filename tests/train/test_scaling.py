@@ -31,6 +31,12 @@ def test_loaded_images_are_measured_too(train, tmp_path):
     assert train("scaling.py", *options, "--bf16-gradients", ranks=2).status == 0
 
 
+def test_few_images_a_step_are_measured_too(train, tmp_path):
+    options = ("--batch-size", 2, "--seconds", "0.05", "--repeats", 1, "--out", tmp_path / "x.json")
+    done = train("scaling.py", *options, ranks=2)
+    assert done.status == 0, done.err
+
+
 def test_the_table_compares_with_the_smallest_run():
     def row(ranks: int, milliseconds: float) -> dict:
         return {

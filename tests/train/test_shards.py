@@ -413,6 +413,16 @@ def test_what_the_decoder_says_reaches_the_training_loop_in_order(folder, monkey
         next(batches)
 
 
+def test_a_feed_without_images_has_no_batch():
+    """A job that was stopped after the last step of an epoch goes on there: a batch of no images would be a step."""
+    import feed
+
+    images = data.load("digits", samples=20)[0]
+    for numbers, batches in ([], 0), (range(4), 1), (range(5), 2):
+        fed = feed.Feed(images, numbers, 4, torch.device("cpu"), 0, torch.Generator())
+        assert len(list(fed)) == len(fed) == batches
+
+
 def test_the_gpu_gets_more_queues_unless_somebody_has_said_how_many(monkeypatch):
     name = "CUDA_DEVICE_MAX_CONNECTIONS"
     monkeypatch.setenv(name, "1")

@@ -20,8 +20,9 @@ import train_hold
 STEPS, STEPS_AN_EPOCH = 10, 5
 OPTIONS = (
     *("--samples", 100, "--batch-size", 16, "--epochs", STEPS // STEPS_AN_EPOCH, "--dropout", 0.3, "--augment"),
-    *("--checkpoint-every", 1, "--check-every", 1, "--timeout", 30),
+    *("--checkpoint-every", 1, "--check-every", 1, "--timeout", 120),
 )
+LIMIT_S = 180  # each wait is for an event; this ends one that never comes
 PROGRAMS, TRIES = ["ddp_resume", "ddp_fast"], 20
 IN_MAKE_TEST = {0: 2, 2: 2, 4: 1}  # workers -> tries of each kind there; the others take minutes
 CASES = [
@@ -71,7 +72,7 @@ def start(forks, program: str, folder: Path, workers: int, before=None):
 
 def end(run) -> list[int]:
     """Wait for the ranks, and for their workers: one that lost its rank looks for it once a second."""
-    statuses, deadline = run.wait(60), time.monotonic() + 20
+    statuses, deadline = run.wait(LIMIT_S), time.monotonic() + LIMIT_S
     while left := sessions(run):
         assert time.monotonic() < deadline, f"{left} are still there\n{run.said()}"
         time.sleep(0.2)
@@ -104,11 +105,12 @@ def undisturbed(forks, once):
 @pytest.mark.parametrize(("workers", "attempt"), CASES)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_what_stops_a_run_does_not_change_its_end(forks, undisturbed, tmp_path, program, workers, way, attempt):
-    step = 1 + (4 * attempt + 6) % (STEPS - 1)  # 7 and 2 first: inside the second epoch, and inside the first
+    # 8 and 4 first: inside the second epoch; and, for a signal, after the last step of the first, before its end.
+    step = 1 + (5 * attempt + 7) % (STEPS - 1)
     signs, killed = tmp_path / "signs", attempt % 2
     signs.mkdir()
     run = start(forks, program, tmp_path, workers, train_hold.at_checkpoint(step, signs))
-    run.wait_for((signs / "held").exists)
+    run.wait_for((signs / "held").exists, LIMIT_S)
     assert attempt or len(sessions(run)) >= 2 + 2 * workers  # later in an epoch workers may have no more to load
     WAYS[way](run, killed)
     (signs / "go").touch()
@@ -124,7 +126,8 @@ def test_what_stops_a_run_does_not_change_its_end(forks, undisturbed, tmp_path, 
         assert not marker.exists(), "nobody asked it to come back"
     again = start(forks, program, tmp_path, workers)
     assert end(again) == [0, 0], again.said()
-    # Killed while it wrote its very first checkpoint: there is none.
-    assert ("going on from" in again.said()) == (way.startswith("TERM") or step > 1), again.said()
+    # Rank 0 was killed while it wrote the very first checkpoint: there is none.
+    none = step == 1 and (way == "KILL every process" or (way == "KILL one rank" and killed == 0))
+    assert ("going on from" in again.said()) != none, again.said()
     expected, found = undisturbed(program), weights(tmp_path)
     assert not [name for name in expected | found if not torch.equal(expected[name], found[name])]

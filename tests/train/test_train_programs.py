@@ -6,9 +6,12 @@ import importlib
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import gpu_query
+import make_photos
+import make_shards
 import measure_stages
 import pytest
 import torch
@@ -216,7 +219,7 @@ def test_records_of_long_epochs_have_the_steady_rate(tmp_path):
 def test_stages_are_measured_in_the_order_in_which_they_are_named():
     known = list(measure_stages.stages(1))
     names = ["bare loop, compiled", "JPEGs, decoded on the GPU", "+ torch.compile"]
-    args = argparse.Namespace(gpus=1, steps=40, epochs=2, only=names, shards=Path("packed"))
+    args = argparse.Namespace(gpus=1, steps=40, epochs=2, only=names, shards=Path("packed"), trial=False)
     assert list(measure_stages.chosen(args)) == names
     argv = measure_stages.command(measure_stages.chosen(args)[names[1]], args, Path("runs"))
     assert argv[argv.index("--data-dir") + 1] == "packed" and "synthetic" not in argv
@@ -226,6 +229,34 @@ def test_stages_are_measured_in_the_order_in_which_they_are_named():
     for args.only, message in ((["none"], "no stage"), (names, "say where the JPEGs are")):
         with pytest.raises(SystemExit, match=message):
             measure_stages.chosen(args)
+
+
+@pytest.mark.extensive
+def test_stages_are_measured_without_a_gpu_within_the_time_of_all(monkeypatch, tmp_path, capsys):
+    """--trial: each stage of one and of two GPUs whose program, input or options differ."""
+    monkeypatch.chdir(tmp_path)
+    make_photos.write(Path("photos"), 320)
+    make_shards.write(Path("photos"), Path("packed"), 320)
+    one = (
+        "bare loop, compiled",
+        "+ torch.compile",
+        "JPEGs, decoded on the GPU, CUDA graphs",
+        "JPEGs, decoded by workers",
+    )
+    for gpus, names in (1, one), (2, ("data_parallel", "ddp", "bare loop")):
+        words = ("--trial", "--gpus", str(gpus), "--steps", "30", "--epochs", "1", "--timeout", "300")
+        out = ("--shards", "packed", "--out", f"{gpus}.json", "--only", *names)
+        monkeypatch.setattr(sys, "argv", ["measure_stages.py", *words, *out])
+        measure_stages.main()
+        found = json.loads(Path(f"{gpus}.json").read_text())["stages"]
+        assert list(found) == list(names)
+        assert not {
+            name: numbers for name, numbers in found.items() if not numbers.get("seconds") or "failed" in numbers
+        }
+    monkeypatch.setattr(sys, "argv", [*sys.argv, "--seconds", "1"])
+    capsys.readouterr()
+    measure_stages.main()
+    assert capsys.readouterr().out.count("left out, 1 s are left") == 3
 
 
 def test_resnet50_takes_a_step_under_ddp_with_synthetic_images(train):

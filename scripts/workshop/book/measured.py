@@ -6,7 +6,8 @@
     {measured-times}`FILE: STAGE / STAGE`                         their ratio: 6.3
 
 A file lies in book/data/. A stage may name another number of its row: ``STAGE @ images_per_s``. The rows of
-measure_feed.py and profile_input.py are stages, too: ``2 workers``; ``one batch @ step_ms``.
+measure_feed.py and profile_input.py are stages, too (``2 workers``; ``one batch @ step_ms``), and measure_cards.py's
+pieces.
 """
 
 import json
@@ -46,7 +47,7 @@ def shown(root: Path, kind: str, text: str) -> str:
 
 def _stages(record: dict) -> dict[str, dict]:
     """Name -> numbers of each row, whichever program has written the record."""
-    stages = dict(record.get("stages", {}))
+    stages = record.get("stages", {}) | record.get("pieces", {})
     for name, rates in record.get("images_per_s", {}).items():
         stages[name] = _spread(RATE, rates)
     for name, part in record.get("parts", {}).items():
