@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from workshop.jobs.parts import grammar
-from workshop.jobs.parts.expansions import NAME, Expander
+from workshop.jobs.parts.expansions import NAME, Expander, any_number
 from workshop.jobs.parts.grammar import Node
 from workshop.jobs.parts.reading import Assignment, Command, Environment, Function, Marks, Reading, Variable
 from workshop.jobs.parts.values import Atom, Source, Value, Word, bounded, constant, shown, through
@@ -682,9 +682,7 @@ class Walker(Expander):
         outer = (self.environment.arguments, self.locals, self.line, self.source)
         kept = dict(self.environment.variables)
         redirects = self._take_redirects()
-        self.environment.arguments = (
-            None if any(word.many for word in command.arguments) else tuple(word.atoms for word in command.arguments)
-        )
+        self.environment.arguments = tuple(word.atoms for word in command.arguments)
         self.locals, self.line, self.source = set(), command.line, function.source
         self.depth += 1
         self._under(lambda: self.walk(function.body), copy=False, function=function.name)
@@ -707,8 +705,9 @@ class Walker(Expander):
             self.sourced = True
         elif name == "shift":
             count = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
-            if self.environment.arguments is not None:
-                self.environment.arguments = self.environment.arguments[count:]
+            held = self.environment.arguments
+            if held is not None:
+                self.environment.arguments = None if any_number(held[:count]) else held[count:]
         elif name == "trap" and len(words) > 2:
             self.handlers.append((command.words[1].atoms, command.line))
             self._mark_called([command.words[1]])
