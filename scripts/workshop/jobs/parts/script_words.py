@@ -262,7 +262,19 @@ class Walker(Expander):
     def _walk_test_command(self, node: Node) -> None:
         if any(child.kind == "((" for child in node.children):
             self._changed_by_arithmetic(node)
+        elif not self.marks.unsure:
+            self._note_touching(node)
         self._substitutions(node)
+
+    def _note_touching(self, node: Node) -> None:
+        """Notes a test of one line whose brackets touch a word: ``[ -z "$1"]``."""
+        text = self.text_of(node)
+        start, _ = self.source.place(node.start, node.end)
+        inside = re.fullmatch(r"(\[\[?)([^\n]*?)(\]\]?)", text)
+        if start is None or inside is None or not inside[2].strip() or len(inside[1]) != len(inside[3]):
+            return
+        if not inside[2].startswith((" ", "\t")) or not inside[2].endswith((" ", "\t")):
+            self.reading.tests.append((start, text))
 
     def _substitutions(self, node: Node) -> None:
         """Commands that run inside a word or a test."""

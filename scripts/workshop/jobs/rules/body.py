@@ -161,6 +161,24 @@ def blanks_in_assignment(context: Context) -> Iterator[Finding]:
         )
 
 
+@rule("test_without_blanks", verdict=WRONG, severity="warning", source=sources.BASH)
+def test_without_blanks(context: Context) -> Iterator[Finding]:
+    """``[`` is a command: it and its ``]`` stand alone."""
+    for start, text in context.reading.tests:
+        bracket = "[[" if text.startswith("[[") else "["
+        inside = text[len(bracket) : -len(bracket)].strip()
+        meant = f"{bracket} {inside} {']' * len(bracket)}"
+        last = text[-len(bracket) - 1 : -len(bracket)] not in " \t"
+        yield Finding(
+            "test_without_blanks",
+            "warning",
+            context.line_of(start),
+            f"'{bracket}' is a word of its own, and so is the bracket at the end: with no blank beside it the test "
+            + (f'fails with "[: missing `]\'", whatever {inside} is.' if last else "is a command that is not found."),
+            context.rewritten(start, text, meant),
+        )
+
+
 BLANK_BEHIND = re.compile(r"(?<!\\)(?:\\\\)*\\(?P<blanks>[ \t]+)$")
 
 

@@ -15,6 +15,7 @@ PLACEHOLDER = re.compile(
     r"(?<![$*\d}])\{\{?\s*[A-Za-z_][\w.\- ]*\}\}?"  # {NAME}, {{ name }}
     r"|<[A-Za-z_][\w .\-]*>"  # <NAME>
     r"|(?<![A-Za-z0-9_\-])(?:YOUR|Your|your)[_\-][A-Za-z][\w\-]*"
+    r"|\A(?:YOUR|Your|your)(?=[A-Za-z]*(?i:account|project|partition|queue|email|name|allocation))[A-Za-z]+\Z"
     r"|(?<![A-Za-z0-9])(?:CHANGE|REPLACE|FILL)_?ME(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])X{3,}(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])x{4,}(?![A-Za-z0-9])"

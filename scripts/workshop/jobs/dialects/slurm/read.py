@@ -576,7 +576,19 @@ def _error(rule: str, line: int, message: str, fix: str) -> Finding:
     return Finding(rule, "error", line, message, fix, sources.SBATCH)
 
 
+# "Change --workdir in sbatch to be --chdir as in all other commands" (NEWS, changes in Slurm 17.11.0rc1).
+RENAMED = {"workdir": "chdir"}
+
+
 def _unknown(error: OptionError) -> Finding:
+    name, equals, value = error.word.lstrip("-").partition("=")
+    if name in RENAMED:
+        return _error(
+            "unknown_option",
+            error.line,
+            f"sbatch knows no option '{error.word}' and refuses the job: --{name} is now --{RENAMED[name]}.",
+            f"#SBATCH --{RENAMED[name]}{equals}{value}",
+        )
     return _error(
         "unknown_option",
         error.line,
