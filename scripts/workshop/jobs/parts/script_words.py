@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from workshop.jobs.parts import grammar
 from workshop.jobs.parts.expansions import NAME, Expander, any_number
@@ -328,10 +329,15 @@ class Walker(Expander):
 
     def _walk_case_statement(self, node: Node) -> None:
         ends = [self.environment]
+        value = node.one("value")
+        asked = self.text_of(value) if value is not None else ""
         for item in node.children:
             if item.kind == "case_item":
                 statements = [child for child in item.children if child.field != "value"]
-                ends.append(self._under(lambda statements=statements: self._statements(statements), conditional=True))
+                pattern = " | ".join(self.text_of(child) for child in item.children if child.field == "value")
+                condition = (*self.marks.condition, f"{asked} = {pattern}"[:200])
+                read = partial(self._statements, statements)
+                ends.append(self._under(read, conditional=True, condition=condition))
         self._merge(ends)
 
     def _merge(self, ends: list[Environment]) -> None:

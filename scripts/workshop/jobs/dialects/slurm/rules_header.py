@@ -297,12 +297,18 @@ def _several_tasks_a_node(request: JobRequest) -> bool:
     return (per_node or request.tasks or 2) > (request.extra.gpus_per_task or 1)
 
 
+def _may_be_python(launch: Launch) -> bool:
+    """False for a program without an ending, such as ``./flow``: compiled, and no concern of PyTorch's."""
+    name = launch.name
+    return launch.is_python or launch.agent is not None or not name or "." in name
+
+
 def _unbound(step: Launch) -> bool:
     """True for ``srun --gpu-bind=none``."""
     return any("gpu-bind" in one.spelling and "none" in one.shown for one in step.spread.settings)
 
 
-@rule("each_task_sees_only_its_gpu", verdict=ACCEPT, severity="warning", source=sources.SBATCH)
+@rule("each_task_sees_only_its_gpu", verdict=ACCEPT, source=sources.SBATCH)
 def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
     """GPUs bound to tasks: each sees its own as number 0."""
     bind = context.script.last("--gpu-bind")
@@ -314,9 +320,10 @@ def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
     binding = [option for option in ("--gpus-per-task", "--ntasks-per-gpu") if context.given(option)]
     for option in binding if len(binding) == 1 else ():
         if context.given(option) and any(map(_several_tasks_a_node, context.requests)):
+            compiled = steps and not any(map(_may_be_python, context.launches))
             yield Finding(
                 "each_task_sees_only_its_gpu",
-                "warning",
+                "note" if compiled else "warning",
                 context.line(option),
                 f"{option} binds: each task sees only its own GPU as device 0, so "
                 "torch.cuda.set_device(LOCAL_RANK) fails "
