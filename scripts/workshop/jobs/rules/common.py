@@ -301,9 +301,11 @@ def _branches_for_systems(context: Context) -> set[int]:
 
 
 def _uses_of(context: Context, name: str) -> set[int]:
-    """The lines that ask for a variable; those that go on an earlier line are not looked at apart."""
+    """The lines that do more with a variable than to print it."""
     use = re.compile(rf"\$\{{?{name}\b")
-    return {number for number, line in context.code if use.search(line)} or {0}
+    printed = {command.line for command in context.reading.commands if command.name in PRINTS}
+    found = {number for number, line in context.code if use.search(line)}
+    return (found - printed) or found or {0}
 
 
 def _cd_uses(code: str, names: list[str]) -> bool:
