@@ -148,6 +148,8 @@ def blanks_in_assignment(context: Context) -> Iterator[Finding]:
     for command in _commands(context):
         if len(command.words) < 2 or command.calls or command.name in TAKE_EQUALS:
             continue
+        if command.marks.piped_from or any(atom.quoted for atom in command.words[1].atoms[:1]):
+            continue  # tr '=' '_'
         name, sign = command.words[0].text or "", command.words[1].prefix
         if not re.fullmatch(r"[A-Za-z_]\w*", name) or not re.match(r"=(?![=~])", sign):
             continue
