@@ -123,8 +123,17 @@ def _once(findings: list[Finding]) -> list[Finding]:
 TEMPLATE = re.compile(r"\{\{ [^{}]+\}\}")
 
 
+# Rules whose advice would put a value of theirs into the place that a person is to fill in.
+OF_THE_VALUE = ("bad_", "unknown_option", "unquoted_space", "trailing_text")
+
+
 def _templates(findings: list[Finding], lines: list[str]) -> list[Finding]:
     """Of a line that is to be filled in that alone: what else is wrong with it goes away with the template."""
+    to_fill_in = {one.line: one.fix for one in findings if one.rule == "placeholder_left_in_directive"}
+    findings = [
+        replace(one, fix=to_fill_in[one.line]) if one.line in to_fill_in and one.rule.startswith(OF_THE_VALUE) else one
+        for one in findings
+    ]
     kept = []
     for finding in findings:
         line = lines[finding.line - 1] if finding.line and finding.line <= len(lines) else ""

@@ -119,7 +119,9 @@ def _mpi(launch: Launch, layer: Layer, shape: Shape) -> Spread:
 
 
 def _says_each(layer: Layer) -> bool:
-    return layer.has("tasks_per_node", "one_per_node", "map_by", "tasks_per_socket")
+    by = layer.get("map_by")
+    slot = by is not None and re.fullmatch(r"slot(?::(?!pe=|PE=)\w+)*", by.text or "")  # as without the option
+    return layer.has("tasks_per_node", "one_per_node", "tasks_per_socket") or (by is not None and not slot)
 
 
 def _in_turn(layer: Layer) -> bool:

@@ -217,7 +217,11 @@ class Expander(ABC):
     def _all_arguments(self, name: str, quoted: bool) -> list[Atom]:
         if self.environment.arguments is None:
             return [Atom("argument", name, self.marks.by, quoted=quoted, many=True)]
-        return self._joined(self.environment.arguments, name, quoted)
+        found = self._joined(self.environment.arguments, name, quoted)
+        # What may be several words where a function is called stays so behind "$@".
+        given = [atom for value in self.environment.arguments for atom in value]
+        lost = {(atom.kind, atom.text) for atom in given if atom.many}
+        return [replace(one, many=True) if (one.kind, one.text) in lost else one for one in found]
 
     def _joined(self, values: tuple[Value, ...], name: str, quoted: bool) -> list[Atom]:
         found: list[Atom] = []
@@ -236,12 +240,16 @@ class Expander(ABC):
         number = name.isdigit()
         if number and self.environment.arguments is not None:
             index = int(name) - 1
+            if any_number(self.environment.arguments[: index + 1]):
+                return [Atom("unknown", name, self.marks.by, quoted=quoted, many=not quoted)]
             if 0 <= index < len(self.environment.arguments):
                 return list(through(self.environment.arguments[index], "$" + name, quoted))
             if index >= 0:
                 return list(default or ())
         kind = "argument" if number else "variable"
         if name == "#" and self.environment.arguments is not None:
+            if any_number(self.environment.arguments):
+                return [Atom("unknown", name, self.marks.by, quoted=quoted)]
             return [Atom("text", str(len(self.environment.arguments)), self.marks.by, quoted=quoted)]
         many = not quoted and name not in ("$", "#", "?", "!")
         parts = () if default is None else (default,)
@@ -307,6 +315,8 @@ class Expander(ABC):
         held = self.environment.variables.get(name)
         everything = target.kind == "subscript" and self._index(target) in ("@", "*")
         if name in ("@", "*") and self.environment.arguments is not None:
+            if any_number(self.environment.arguments):
+                return [Atom("unknown", "#", self.marks.by, quoted=quoted)]
             return [Atom("text", str(len(self.environment.arguments)), self.marks.by, quoted=quoted)]
         if everything and held and held.elements is not None:
             if not any(atom.many for element in held.elements for atom in element):
@@ -357,7 +367,9 @@ class Expander(ABC):
         commands = [command for command in self.reading.commands[before:] if command.marks.substituted == level]
         value = self._known_output(node, commands)
         if value is not None:
-            return [replace(atom, quoted=quoted) for atom in value]
+            # Without quotes the shell splits what a command writes, like the value of a variable.
+            split = not quoted and any(atom.is_text and BLANKS.search(atom.text) for atom in value)
+            return [replace(atom, quoted=quoted, via=atom.via or ("$()",) if split else atom.via) for atom in value]
         text = text or " | ".join(_told(command) for command in commands)[:500]
         return [Atom("output", text, self.marks.by, start, end, (), quoted, not quoted)]
 
@@ -440,6 +452,11 @@ class Expander(ABC):
         for name in self._assigned(node):
             self._set(name, (Atom("unknown", name, self.marks.by),))
         return (self._sum(node, ()),)
+
+
+def any_number(arguments: tuple[Value, ...]) -> bool:
+    """True where one of the arguments may be any number of words: ``$OPTS``."""
+    return any(atom.many for value in arguments for atom in value)
 
 
 def calculated(operator: str, left: str | None, right: str | None) -> int | None:

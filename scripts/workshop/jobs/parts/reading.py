@@ -138,13 +138,17 @@ class Command:
 
 @dataclass
 class Reading:
-    """What was read. ``broken``: lines that the grammar could not read. ``shell``: False for csh, Python, R."""
+    """What was read. ``broken``: lines that the grammar could not read. ``shell``: False for csh, Python, R.
+
+    ``tests``: where a test ``[ … ]`` stands whose brackets touch a word, and its text.
+    """
 
     text: str
     commands: list[Command] = field(default_factory=list)
     assignments: list[Assignment] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
+    tests: list[tuple[int, str]] = field(default_factory=list)
     shell: bool = True
     interpreter: str = "sh"
 

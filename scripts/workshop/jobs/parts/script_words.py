@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from workshop.jobs.parts import grammar
-from workshop.jobs.parts.expansions import NAME, Expander
+from workshop.jobs.parts.expansions import NAME, Expander, any_number
 from workshop.jobs.parts.grammar import Node
 from workshop.jobs.parts.reading import Assignment, Command, Environment, Function, Marks, Reading, Variable
 from workshop.jobs.parts.values import Atom, Source, Value, Word, bounded, constant, shown, through
@@ -262,7 +263,19 @@ class Walker(Expander):
     def _walk_test_command(self, node: Node) -> None:
         if any(child.kind == "((" for child in node.children):
             self._changed_by_arithmetic(node)
+        elif not self.marks.unsure:
+            self._note_touching(node)
         self._substitutions(node)
+
+    def _note_touching(self, node: Node) -> None:
+        """Notes a test of one line whose brackets touch a word: ``[ -z "$1"]``."""
+        text = self.text_of(node)
+        start, _ = self.source.place(node.start, node.end)
+        inside = re.fullmatch(r"(\[\[?)([^\n]*?)(\]\]?)", text)
+        if start is None or inside is None or not inside[2].strip() or len(inside[1]) != len(inside[3]):
+            return
+        if not inside[2].startswith((" ", "\t")) or not inside[2].endswith((" ", "\t")):
+            self.reading.tests.append((start, text))
 
     def _substitutions(self, node: Node) -> None:
         """Commands that run inside a word or a test."""
@@ -316,10 +329,15 @@ class Walker(Expander):
 
     def _walk_case_statement(self, node: Node) -> None:
         ends = [self.environment]
+        value = node.one("value")
+        asked = self.text_of(value) if value is not None else ""
         for item in node.children:
             if item.kind == "case_item":
                 statements = [child for child in item.children if child.field != "value"]
-                ends.append(self._under(lambda statements=statements: self._statements(statements), conditional=True))
+                pattern = " | ".join(self.text_of(child) for child in item.children if child.field == "value")
+                condition = (*self.marks.condition, f"{asked} = {pattern}"[:200])
+                read = partial(self._statements, statements)
+                ends.append(self._under(read, conditional=True, condition=condition))
         self._merge(ends)
 
     def _merge(self, ends: list[Environment]) -> None:
@@ -682,9 +700,7 @@ class Walker(Expander):
         outer = (self.environment.arguments, self.locals, self.line, self.source)
         kept = dict(self.environment.variables)
         redirects = self._take_redirects()
-        self.environment.arguments = (
-            None if any(word.many for word in command.arguments) else tuple(word.atoms for word in command.arguments)
-        )
+        self.environment.arguments = tuple(word.atoms for word in command.arguments)
         self.locals, self.line, self.source = set(), command.line, function.source
         self.depth += 1
         self._under(lambda: self.walk(function.body), copy=False, function=function.name)
@@ -707,8 +723,9 @@ class Walker(Expander):
             self.sourced = True
         elif name == "shift":
             count = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
-            if self.environment.arguments is not None:
-                self.environment.arguments = self.environment.arguments[count:]
+            held = self.environment.arguments
+            if held is not None:
+                self.environment.arguments = None if any_number(held[:count]) else held[count:]
         elif name == "trap" and len(words) > 2:
             self.handlers.append((command.words[1].atoms, command.line))
             self._mark_called([command.words[1]])

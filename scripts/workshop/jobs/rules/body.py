@@ -136,6 +136,51 @@ def _conda_finding(command: Command, hook: bool) -> Finding:
     )
 
 
+# Programs and words of the shell that take "=" as an argument of their own.
+TAKE_EQUALS = frozenset(words("test expr let printf echo set alias eval print"))
+
+
+@rule("blanks_in_assignment", verdict=WRONG, severity="warning", source=sources.BASH)
+def blanks_in_assignment(context: Context) -> Iterator[Finding]:
+    """``NAME = value`` calls a program NAME; the variable stays as it was."""
+    if not context.reading.shell:
+        return
+    for command in _commands(context):
+        if len(command.words) < 2 or command.calls or command.name in TAKE_EQUALS:
+            continue
+        if command.marks.piped_from or any(atom.quoted for atom in command.words[1].atoms[:1]):
+            continue  # tr '=' '_'
+        name, sign = command.words[0].text or "", command.words[1].prefix
+        if not re.fullmatch(r"[A-Za-z_]\w*", name) or not re.match(r"=(?![=~])", sign):
+            continue
+        yield Finding(
+            "blanks_in_assignment",
+            "warning",
+            command.line,
+            f"With a blank around '=' this sets no variable: the shell looks for a program {name} ('command not "
+            f"found'), and ${name} stays as it was.",
+            f"{name}=VALUE without blanks around '='",
+        )
+
+
+@rule("test_without_blanks", verdict=WRONG, severity="warning", source=sources.BASH)
+def test_without_blanks(context: Context) -> Iterator[Finding]:
+    """``[`` is a command: it and its ``]`` stand alone."""
+    for start, text in context.reading.tests:
+        bracket = "[[" if text.startswith("[[") else "["
+        inside = text[len(bracket) : -len(bracket)].strip()
+        meant = f"{bracket} {inside} {']' * len(bracket)}"
+        last = text[-len(bracket) - 1 : -len(bracket)] not in " \t"
+        yield Finding(
+            "test_without_blanks",
+            "warning",
+            context.line_of(start),
+            f"'{bracket}' is a word of its own, and so is the bracket at the end: with no blank beside it the test "
+            + (f'fails with "[: missing `]\'", whatever {inside} is.' if last else "is a command that is not found."),
+            context.rewritten(start, text, meant),
+        )
+
+
 BLANK_BEHIND = re.compile(r"(?<!\\)(?:\\\\)*\\(?P<blanks>[ \t]+)$")
 
 
@@ -172,7 +217,7 @@ def script_path(context: Context) -> Iterator[Finding]:
     for command in _commands(context):
         if command.name in PRINTS:
             continue
-        if any(_is_own_folder(atom) for word in command.words for atom in atoms(word.atoms)):
+        if any(_is_own_folder(atom) or _is_beside(atom) for word in command.words for atom in atoms(word.atoms)):
             submit = {"slurm": "SLURM_SUBMIT_DIR", "lsf": "LS_SUBCWD"}.get(context.script.scheduler, "PBS_O_WORKDIR")
             yield Finding(
                 "script_path_is_a_copy",
@@ -184,6 +229,11 @@ def script_path(context: Context) -> Iterator[Finding]:
                 context.dialect.manual,
             )
             return
+
+
+def _is_beside(atom: Atom) -> bool:
+    """``$(dirname "$HERE")``, where HERE is the script's own folder: the command holds its text."""
+    return atom.kind == "output" and len(FOLDER_OF.findall(atom.text)) > 1 and bool(OWN_PATH.search(atom.text))
 
 
 def _is_own_folder(atom: Atom) -> bool:

@@ -265,10 +265,14 @@ def foreign_variables(context: Context) -> Iterator[Finding]:
     """Variables of another scheduler; quiet where the script asks first whether they are set."""
     scheduler = context.script.scheduler
     everything = "\n".join(line for _, line in context.code)
+    branches = _branches_for_systems(context)
     found = {
         name: line
         for name, line in context.used.items()
-        if _foreign(scheduler, name) and not guarded(everything, name) and not _set_here(context, name)
+        if _foreign(scheduler, name)
+        and not guarded(everything, name)
+        and not _set_here(context, name)
+        and not _uses_of(context, name) <= branches
     }
     if not found:
         return
@@ -284,6 +288,24 @@ def foreign_variables(context: Context) -> Iterator[Finding]:
         "; ".join(told) or "the variable of this scheduler",
         context.dialect.manual,
     )
+
+
+# A branch that asks which system it runs on: [ $system = pbs ], [ -n "$PBS_JOBID" ].
+SYSTEMS = re.compile(r"(?<![A-Za-z])(?:pbs|torque|slurm|lsf|sge|moab|cobalt)(?![a-z])|LSB_", re.IGNORECASE)
+
+
+def _branches_for_systems(context: Context) -> set[int]:
+    """The lines in branches for one batch system or another."""
+    parts = [*context.reading.commands, *context.reading.assignments]
+    return {part.line for part in parts if any(SYSTEMS.search(asked) for asked in part.marks.condition)}
+
+
+def _uses_of(context: Context, name: str) -> set[int]:
+    """The lines that do more with a variable than to print it."""
+    use = re.compile(rf"\$\{{?{name}\b")
+    printed = {command.line for command in context.reading.commands if command.name in PRINTS}
+    found = {number for number, line in context.code if use.search(line)}
+    return (found - printed) or found or {0}
 
 
 def _cd_uses(code: str, names: list[str]) -> bool:
@@ -412,6 +434,8 @@ def foreign_commands(context: Context) -> Iterator[Finding]:
     tested = {word.text for command in asks for word in command.arguments}
     found: dict[str, int] = {}
     for command in context.reading.commands:
+        if any(SYSTEMS.search(asked) for asked in command.marks.condition):
+            continue
         if command.name in tools and command.name not in tested and not command.calls:
             found.setdefault(command.name, command.line)
     if found and not context.script.seen.generated:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch, Shape
@@ -31,7 +32,7 @@ from workshop.jobs.launch.questions import (
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.csh import is_csh
-from workshop.jobs.parts.values import constant, shown
+from workshop.jobs.parts.values import Value, atoms, constant, shown
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -326,8 +327,10 @@ def fixed_port_on_shared_node(context: Context) -> Iterator[Finding]:
     if context.request.exclusive:
         return
     for launch in context.launches:
-        value = None if is_helper(launch) or launch.first("jsrun") else fixed_port(launch)
-        if value is None or not _meets_there(launch):
+        if is_helper(launch) or launch.first("jsrun") or not _meets_there(launch):
+            continue
+        value = fixed_port(launch) or _counted_port(context, launch)
+        if value is None:
             continue
         port = constant(value).strip()
         yield Finding(
@@ -339,6 +342,19 @@ def fixed_port_on_shared_node(context: Context) -> Iterator[Finding]:
             f"one node: torchrun --standalone; else a port from the job id: {_own_number(context)}",
         )
         return
+
+
+def _counted_port(context: Context, launch: Launch) -> Value | None:
+    """The constant from which the script counts its ports on, or one of several constants."""
+    found = meeting(launch)
+    if found.standalone or found.port is None or len(found.port) != 1 or found.port[0].kind != "unknown":
+        return None
+    name = found.port[0].text
+    values = [one.value for one in context.reading.set(name)]
+    numbers = [value for value in values if re.fullmatch(r"\s*[1-9]\d*\s*", constant(value) or "")]
+    counted = [atom for value in values if value not in numbers for atom in atoms(value)]
+    own = all(atom.is_text or atom.kind == "arithmetic" or atom.text == name for atom in counted)
+    return numbers[0] if numbers and own else None
 
 
 def _meets_there(launch: Launch) -> bool:

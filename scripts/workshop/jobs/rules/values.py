@@ -15,31 +15,52 @@ PLACEHOLDER = re.compile(
     r"(?<![$*\d}])\{\{?\s*[A-Za-z_][\w.\- ]*\}\}?"  # {NAME}, {{ name }}
     r"|<[A-Za-z_][\w .\-]*>"  # <NAME>
     r"|(?<![A-Za-z0-9_\-])(?:YOUR|Your|your)[_\-][A-Za-z][\w\-]*"
+    r"|\A(?:YOUR|Your|your)(?=[A-Za-z]*(?i:account|project|partition|queue|email|name|allocation))[A-Za-z]+\Z"
     r"|(?<![A-Za-z0-9])(?:CHANGE|REPLACE|FILL)_?ME(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])X{3,}(?![A-Za-z0-9])"
+    r"|(?<![A-Za-z0-9])x{4,}(?![A-Za-z0-9])"
+    r"|@@+[A-Za-z_]\w*@@+|(?<![\w.\-])@[A-Z][A-Z0-9_]+@(?!\w)|@\[[A-Za-z_]\w*\]"  # @@NAME@@, @NAME@, @[NAME]
+    r"|%%[A-Za-z][\w\-]*%%"
+    r"|(?<![A-Za-z0-9_])__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__(?![A-Za-z0-9_])"
+    r"|\A(?:/[a-z]+)?/path/to(?=/)"
     r"|\A(?:PROJ|PROJECT|Project|ACCOUNT|Account)_?(?:ID|NAME|CODE|Id|Name|Code)\Z"  # the whole value
 )
+
+# What nobody fills in who fills in {NAME} or @NAME@ by a program.
+FOR_PEOPLE = re.compile(r"\A(?:your|change|replace|fill|x+\Z|/)", re.IGNORECASE)
+NAMES_OF_JOBS = ("--job-name", "-J", "-N")
 
 
 @rule("placeholder_left_in_directive")
 def placeholder(context: Context) -> Iterator[Finding]:
     """A place in a directive that was to be filled in."""
     script = context.script
-    if script.seen.generated or (script.shebang or "").split("/")[-1].startswith(("python", "env python")):
+    if (script.shebang or "").split("/")[-1].startswith(("python", "env python")):
         return
     told: set[int] = set()
     for directive in script.directives:
-        match = PLACEHOLDER.search(_searched(context, directive))
-        if match and directive.line not in told:
+        place = _place_to_fill_in(context, directive)
+        if place and directive.line not in told:
             told.add(directive.line)
             yield Finding(
                 "placeholder_left_in_directive",
                 "warning",
                 directive.line,
-                f"'{match[0]}' is a place to fill in: the scheduler takes it as it stands.",
-                f"your own value in the place of {match[0]}",
+                f"'{place}' is a place to fill in: the scheduler takes it as it stands.",
+                f"your own value in the place of {place}",
                 context.dialect.manual,
             )
+
+
+def _place_to_fill_in(context: Context, directive: Directive) -> str | None:
+    """The piece of a value that stands for one; of a text that the file itself fills in only what people fill in."""
+    value = _searched(context, directive)
+    match = PLACEHOLDER.search(value)
+    if match is None and value == "xxx" and directive.option not in NAMES_OF_JOBS:
+        return value
+    if match is None or (context.script.seen.generated and not FOR_PEOPLE.match(match[0])):
+        return None
+    return None if directive.option in NAMES_OF_JOBS and not match[0].strip("x") else match[0]
 
 
 def _searched(context: Context, directive: Directive) -> str:

@@ -107,6 +107,9 @@ def read(lines: list[str], script: Script) -> None:
     LsfReader(lines, script).read()
 
 
+ENDS_A_LOG = re.compile(r"%J|%I|\.(?:out|err|log|txt|stdout|stderr)\Z")
+
+
 class LsfReader:
     """One reading of one file."""
 
@@ -333,6 +336,8 @@ class LsfReader:
             remark = line[stray[0] :]
             prose = re.search(r"[A-Za-z]{2}", remark) and not re.search(r"(^|\s)-|[=\[]", remark)
             return respelt(number, line, stray[0], stray[0], "# ") if prose else f"# {remark}, if it is a remark"
+        if last.option in ("-o", "-e", "-oo", "-eo") and ENDS_A_LOG.search(last.value or ""):
+            return respelt(number, line, stray[0], stray[0], "# ")
         plain = not re.search(r"[\"'#\\]|\s-\w", value)
         if plain and (last.option == "-J" or (last.option == "-R" and SECTIONS.fullmatch(value))):
             return respelt(number, line, last.span[0], last.span[0] + len(value), f'"{value}"')

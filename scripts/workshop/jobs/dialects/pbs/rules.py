@@ -92,9 +92,10 @@ def missing_cd(context: Context) -> Iterator[Finding]:
     for command in context.reading.commands:
         if command.marks.uncalled or command.marks.substituted:
             continue
-        if command.name in ("cd", "pushd"):
+        upwards = _upwards(command)
+        if command.name in ("cd", "pushd") and not upwards:
             return
-        word = _relative(context, command)
+        word = upwards or _relative(context, command)
         if word:
             yield Finding(
                 "missing_cd_workdir",
@@ -105,6 +106,12 @@ def missing_cd(context: Context) -> Iterator[Finding]:
                 _back(context),
             )
             return
+
+
+def _upwards(command: Command) -> str:
+    """``cd ..``: a folder beside that of the script, which nobody means to look for beside HOME."""
+    first = (command.arguments[0].text or "") if command.arguments else ""
+    return first if command.name in ("cd", "pushd") and re.match(r"\.\.(?:/|\Z)", first) else ""
 
 
 def _back(context: Context) -> str:

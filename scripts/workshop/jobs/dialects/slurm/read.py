@@ -422,7 +422,17 @@ class SlurmReader:
             )
         if self.script.unclaimed(value):
             return
-        if _blank_at_equals(option) and words[option.at].cut is None:
+        raw = words[option.at].raw
+        if raw.endswith("=") and len(_same_line(words, option.at)) == 1 and words[option.at].cut is None:
+            self.say(
+                "missing_value",
+                "error" if option.name in NUMERIC else "warning",
+                option.line,
+                f"Nothing stands behind --{option.name}=: "
+                + ("sbatch refuses an empty number." if option.name in NUMERIC else "sbatch takes an empty value."),
+                f"--{option.name}=VALUE, or no such line",
+            )
+        elif _blank_at_equals(option) and words[option.at].cut is None and raw[-1] not in "\"'":
             refusal = f' and answers: "{value}" is not a valid node count' if option.name == "nodes" else ""
             self.say(
                 "spaces_around_equals",
@@ -566,7 +576,19 @@ def _error(rule: str, line: int, message: str, fix: str) -> Finding:
     return Finding(rule, "error", line, message, fix, sources.SBATCH)
 
 
+# "Change --workdir in sbatch to be --chdir as in all other commands" (NEWS, changes in Slurm 17.11.0rc1).
+RENAMED = {"workdir": "chdir"}
+
+
 def _unknown(error: OptionError) -> Finding:
+    name, equals, value = error.word.lstrip("-").partition("=")
+    if name in RENAMED:
+        return _error(
+            "unknown_option",
+            error.line,
+            f"sbatch knows no option '{error.word}' and refuses the job: --{name} is now --{RENAMED[name]}.",
+            f"#SBATCH --{RENAMED[name]}{equals}{value}",
+        )
     return _error(
         "unknown_option",
         error.line,
@@ -620,6 +642,9 @@ def _typographic_word(word: Word, line: str) -> Finding:
     )
 
 
+TO_FILL_IN = re.compile(r"<[A-Za-z][^<>]*>|\{\{?[^{}]*\}\}?|\[[A-Za-z][A-Za-z _]*\]|%%[\w-]+%%|@+\w+@+")
+
+
 def _stray(words: list[Word], index: int, options: list[Option], text: str) -> Finding:
     """The word that is neither an option nor the value of one: what was it meant to be?"""
     word = words[index]
@@ -628,6 +653,13 @@ def _stray(words: list[Word], index: int, options: list[Option], text: str) -> F
     rest = " ".join(other.raw for other in line[line.index(word) :])
     if typographic(word.text[:1]):
         return _typographic_word(word, text)
+    if before is None and (place := TO_FILL_IN.match(rest)):
+        return _error(
+            "unknown_option",
+            word.line,
+            f"Invalid directive found in batch script: {word.text}",
+            f"your own options in the place of {place[0]}",
+        )
     if before is None:
         return _error(
             "unknown_option",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialects.slurm.request import count_hosts, parse_nodes
+from workshop.jobs.launch import Launch
 from workshop.jobs.launch.processes import spread
 from workshop.jobs.model import ACCEPT, VERSION, WRONG, Directive, Finding, JobRequest
 from workshop.jobs.parts import sources
@@ -18,6 +19,9 @@ from workshop.jobs.rules.rule import rule
 # Bare minutes that are far more often hours.
 HOURS = {12, 24, 36, 48, 72, 96, 120, 144, 168}
 SMALL_MB = 512
+
+
+LONG_IN_MINUTES = 600  # nobody asks for so many hours
 
 
 @rule("time_is_minutes", source=sources.SBATCH)
@@ -36,7 +40,7 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
         shown = show_time(slurm_time(value) if seconds is None else seconds)
         unit = "minutes" if bare else "minutes:seconds"
         likely = number in HOURS and (bare or short[2] == "00") and not _says_minutes(directive.text)
-        if likely or number >= 100 or short:
+        if likely or 100 <= number < LONG_IN_MINUTES or short:
             yield Finding(
                 "time_is_minutes",
                 "warning" if likely else "note",
@@ -293,21 +297,33 @@ def _several_tasks_a_node(request: JobRequest) -> bool:
     return (per_node or request.tasks or 2) > (request.extra.gpus_per_task or 1)
 
 
-@rule("each_task_sees_only_its_gpu", verdict=ACCEPT, severity="warning", source=sources.SBATCH)
+def _may_be_python(launch: Launch) -> bool:
+    """False for a program without an ending, such as ``./flow``: compiled, and no concern of PyTorch's."""
+    name = launch.name
+    return launch.is_python or launch.agent is not None or not name or "." in name
+
+
+def _unbound(step: Launch) -> bool:
+    """True for ``srun --gpu-bind=none``."""
+    return any("gpu-bind" in one.spelling and "none" in one.shown for one in step.spread.settings)
+
+
+@rule("each_task_sees_only_its_gpu", verdict=ACCEPT, source=sources.SBATCH)
 def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
     """GPUs bound to tasks: each sees its own as number 0."""
     bind = context.script.last("--gpu-bind")
     if bind and "none" in (bind.value or "").split(","):
         return  # "implicitly set … but that can be overridden with an explicit --gpu-bind" (man sbatch)
     steps = [one for one in context.launches if one.spread is not None and one.spread.name == "srun"]
-    if steps and all(spread(one, context.shape).tasks == 1 for one in steps):
-        return  # each of them is the only task of its step
+    if steps and all(spread(one, context.shape).tasks == 1 or _unbound(one) for one in steps):
+        return  # each of them is the only task of its step, or sees all GPUs
     binding = [option for option in ("--gpus-per-task", "--ntasks-per-gpu") if context.given(option)]
     for option in binding if len(binding) == 1 else ():
         if context.given(option) and any(map(_several_tasks_a_node, context.requests)):
+            compiled = steps and not any(map(_may_be_python, context.launches))
             yield Finding(
                 "each_task_sees_only_its_gpu",
-                "warning",
+                "note" if compiled else "warning",
                 context.line(option),
                 f"{option} binds: each task sees only its own GPU as device 0, so "
                 "torch.cuda.set_device(LOCAL_RANK) fails "
@@ -340,6 +356,7 @@ def gpus_per_task_needs_ntasks(context: Context) -> Iterator[Finding]:
 
 
 SOCKETS = 2  # of nearly every node with GPUs
+LARGEST_NODE = 256  # cores of the largest nodes that are common
 
 
 @rule("tasks_per_socket_is_a_maximum", severity="warning", source=sources.SBATCH)
@@ -351,8 +368,8 @@ def tasks_per_socket(context: Context) -> Iterator[Finding]:
         return
     nodes = request.nodes if context.given("--nodes") else None
     each = request.tasks_per_node or (-(-request.tasks // nodes) if nodes and request.tasks else request.tasks)
-    if not each or each <= SOCKETS * most:
-        return
+    if not each or each <= SOCKETS * most or (not nodes and each * (request.cpus_per_task or 1) > LARGEST_NODE):
+        return  # more than any node has: that they are spread is meant
     where = "a node" if nodes or request.tasks_per_node else "in all, on a node if they fit"
     yield Finding(
         "tasks_per_socket_is_a_maximum",

@@ -14,7 +14,7 @@ from workshop.jobs.model import VERSION, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import new_line
 from workshop.jobs.parts.reading import Command
-from workshop.jobs.parts.values import Atom, atoms, constant
+from workshop.jobs.parts.values import TASK, Atom, atoms, constant
 from workshop.jobs.profile import Profile
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
@@ -37,7 +37,7 @@ def gpus_more_than_tasks(context: Context) -> Iterator[Finding]:
         return
     if any(launch.agent for launch in context.launches):
         return
-    step = next((launch for launch in _steps(context) if launch.is_python), None)
+    step = next((one for one in _steps(context) if one.is_python or _takes_one_gpu(one)), None)
     if step is None or step.spread.has("tasks", "tasks_per_node", "tasks_per_gpu"):
         return
     asked = context.given("--ntasks", "--ntasks-per-node")
@@ -49,6 +49,12 @@ def gpus_more_than_tasks(context: Context) -> Iterator[Finding]:
         "process, the others stay idle.",
         "--ntasks-per-node = GPUs a node, or one GPU less",
     )
+
+
+def _takes_one_gpu(launch: Launch) -> bool:
+    """True for ``CUDA_VISIBLE_DEVICES=$SLURM_LOCALID``, which each task sets for itself."""
+    value = launch.environment.value("CUDA_VISIBLE_DEVICES") or ()
+    return any(atom.text == "SLURM_LOCALID" and atom.by == TASK for atom in atoms(value))
 
 
 @rule("srun_asks_more_tasks_than_allocated", verdict=WRONG, source=sources.SRUN)
