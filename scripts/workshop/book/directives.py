@@ -69,12 +69,11 @@ def _console_block(text: str) -> nodes.literal_block:
     return nodes.literal_block(text, text, language="console", classes=classes)
 
 
-def _with_options(text: str) -> list[nodes.Node]:
-    """A line of text; what is in brackets is typed, so no dash of it becomes a longer one."""
-    parts = re.split(r"\(([^()]+)\)", text)
+def _with_commands(text: str) -> list[nodes.Node]:
+    """A line of text; what is in brackets is a command, so no two dashes of it become one long one."""
     found: list[nodes.Node] = []
-    for number, part in enumerate(parts):
-        found += [nodes.literal(part, part)] if number % 2 else [nodes.Text(part)]
+    for number, part in enumerate(re.split(r"(?<=\()([^()]+)(?=\))", text)):
+        found.append(nodes.literal(part, part) if number % 2 else nodes.Text(part))
     return found
 
 
@@ -83,10 +82,12 @@ def _typed_first(commands: str) -> list[nodes.Node]:
     if not commands:
         return []
     where = "In a new terminal of your own machine; leave it with exit afterwards, and go on in the one before."
+    # What is pasted behind the line that opens another shell would never reach that shell: so it is a block of its own.
+    parts = re.split(r"(?<=workshop cluster shell\n)|(?<=workshop ssh bash\n)", commands, maxsplit=1)
     return [
         nodes.raw("", '<details class="wk-before"><summary>To type it yourself, first</summary>', format="html"),
         nodes.paragraph("", where),
-        nodes.literal_block(commands, commands, language="bash", classes=["wk-before"]),
+        *[nodes.literal_block(part, part.strip(), language="bash", classes=["wk-before"]) for part in parts],
         nodes.raw("", "</details>", format="html"),
     ]
 
@@ -114,7 +115,7 @@ class Session(_FromFile):
         pattern = self.depend_on(self.root() / "tests" / "sessions" / f"{self.arguments[0]}.t")
         recorded = self.depend_on(sessions.recorded_path(pattern))
         text, about = sessions.shown(recorded)
-        block = [_console_block(text), nodes.paragraph("", "", *_with_options(about), classes=["wk-recorded"])]
+        block = [_console_block(text), nodes.paragraph("", "", *_with_commands(about), classes=["wk-recorded"])]
         return block + _typed_first(sessions.first(pattern))
 
 
