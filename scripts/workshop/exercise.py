@@ -4,11 +4,13 @@ An exercise is a folder ``scripts/exercises/CHAPTER/NAME/`` with ``starter.*``, 
 function ``check(path)`` returns what is still wrong with the learner's file: an empty list means that it is right.
 """
 
+import contextlib
 import importlib.util
 import os
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -60,8 +62,21 @@ def check(name: str, path: str | Path) -> list[str]:
     source = _folder(name) / "check.py"
     spec = importlib.util.spec_from_file_location(f"check_{name.replace('/', '_')}", source)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.check(Path(path))
+    with _no_bytecode():
+        spec.loader.exec_module(module)
+        return module.check(Path(path))
+
+
+@contextlib.contextmanager
+def _no_bytecode() -> Iterator[None]:
+    """Keep no compiled copy of the learner's file: Python takes it for the file itself after a change in the same
+    second that leaves the file as long as it was.
+    """
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
 
 
 def stand_ins(folder: Path, programs: dict[str, str]) -> str:

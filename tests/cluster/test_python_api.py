@@ -74,6 +74,13 @@ def test_run_without_a_cluster(state):
         Cluster(state).run(["true"])
 
 
+def test_run_on_the_practice_laptop_which_has_no_scheduler(state, monkeypatch):
+    """There it helps nobody to start another practice cluster: that of the reader is up, outside."""
+    monkeypatch.setenv("PRACTICE_SSH", "/tmp/practice")
+    with pytest.raises(ClusterError, match="This is the practice laptop"):
+        Cluster(state).run(["true"])
+
+
 def test_no_child_processes_are_left_to_the_caller(state):
     with Cluster.running(state, want_accounting=False):
         result = subprocess.run(

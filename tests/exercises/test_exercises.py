@@ -1,5 +1,6 @@
 """Each exercise's check refuses the starter, with a reason, and accepts the solution."""
 
+import os
 import subprocess
 import sys
 
@@ -59,6 +60,34 @@ def test_an_unknown_exercise_lists_the_known_ones(tmp_path):
 def test_a_path_may_be_a_plain_string():
     name = NAMES[0]
     assert exercise.check(name, str(exercise.part(name, "solution"))) == []
+
+
+def test_a_change_of_the_same_length_in_the_same_second_is_read(tmp_path):
+    """Python's compiled copy of a file names it by whole seconds and length only."""
+    mine = tmp_path / "mine.py"
+    right = exercise.part("clusters/usable_cores", "solution").read_text()
+    mine.write_text(right)
+    os.utime(mine, (1_000_000_000, 1_000_000_000))
+    assert exercise.check("clusters/usable_cores", mine) == []
+    mine.write_text(right.replace("return max(1,", "return min(1,"))
+    os.utime(mine, (1_000_000_000, 1_000_000_000))
+    assert exercise.check("clusters/usable_cores", mine) != []
+
+
+@pytest.mark.extensive
+def test_exact_validation_sees_images_that_a_sampler_repeats(tmp_path):
+    """Sums over all ranks, as is right, but of shares that DistributedSampler has made equal."""
+    mine = tmp_path / "mine.py"
+    starter = exercise.part("ddp_one_node/exact_validation", "starter").read_text()
+    wrong = (
+        starter.replace(".double().mean())", ".double().sum())")
+        .replace("torch.stack(accuracies).mean()", "torch.stack(accuracies).sum()")
+        .replace("(mean / world_size)", "(mean / len(val_set))")
+    )
+    assert wrong.count(".sum()") == 2 and "len(val_set)).item()" in wrong
+    mine.write_text(wrong)
+    problems = exercise.check("ddp_one_node/exact_validation", mine)
+    assert any("1 images on 2 ranks: accuracy 2.0" in problem for problem in problems)
 
 
 @pytest.mark.extensive

@@ -19,3 +19,4 @@ Packages in ~/.local reach every environment that looks there.
   $ deactivate
   $ module purge
   $ unset PYTHONNOUSERSITE
+  $ rm $folder/tinystats.py

@@ -346,12 +346,16 @@ class Reader:
         git = "git init --quiet && git add --all && git commit --quiet -m Course"
         subprocess.run(["bash", "-c", git], cwd=self.clone, env=self.environment, check=True)
 
+    def _environment_of(self, where: str) -> dict[str, str]:
+        """The reader's variables in a place: a newer Slurm has a practice cluster of its own."""
+        newer = where not in ("cluster", "laptop")
+        return self.environment | ({"WORKSHOP_CLUSTER_DIR": str(self.home / f"slurm-{where}")} if newer else {})
+
     def shell(self, where: str) -> Shell:
         """The one shell of this page in this place."""
         if where not in self._shells:
-            environment = self.environment | self._width
+            environment = self._environment_of(where) | self._width
             if where not in ("cluster", "laptop"):
-                environment["WORKSHOP_CLUSTER_DIR"] = str(self.home / f"slurm-{where}")
                 up = [sys.executable, "-m", "workshop", "cluster", "up", "--no-accounting", "--slurm", where]
                 subprocess.run(self.as_user(up), env=environment, cwd=self.home, capture_output=True, check=True)
                 self._newer.add(environment["WORKSHOP_CLUSTER_DIR"])
@@ -418,7 +422,7 @@ class Reader:
 
         def run(argv: list[str], **options: object) -> subprocess.CompletedProcess:
             inside = self.as_user([sys.executable, "-m", "workshop", "cluster", "shell", "--", *argv])
-            return subprocess.run(inside, **(options | {"env": self.environment}))
+            return subprocess.run(inside, **(options | {"env": self._environment_of(place(session))}))
 
         head = [line for line in session.read_text().splitlines() if not line.startswith("  ")]
         text = "\n".join([*head[: head.index("")], "", *came]) + "\n"

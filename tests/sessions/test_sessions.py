@@ -93,6 +93,7 @@ def test_recorded_head_names_slurm_where_it_took_part(session):
     recorded = sessions.recorded_path(session).read_text()
     if "ssh" not in sessions.needs(session):  # these run on practice machines, and name OpenSSH
         assert ("slurm-wlm" in recorded.splitlines()[0]) == sessions.asks_slurm(recorded)
+    assert f"slurm-wlm {sessions.slurm_of(session)}" in recorded.splitlines()[0] or not sessions.slurm_of(session)
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem)

@@ -4,6 +4,7 @@ Sessions that are typed here do not run on their own (test_sessions.py).
 """
 
 import re
+import subprocess
 
 import pytest
 import reader
@@ -51,6 +52,40 @@ def have_images(found: list) -> None:
     if not missing_programs("apptainer"):
         for name in re.findall(r"workshop apptainer image ([\w-]+)", "".join(one.read_text() for one in found)):
             images.image(name)
+
+
+@pytest.mark.needs_slurm
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", ["clusters_sinfo", "jobs_in_depth_time_limit"])
+def test_what_is_folded_is_typed_in_a_new_terminal(at_a_page, name):
+    """From a login shell in the home folder, by the lines of the page alone; nothing of it stays in that shell."""
+    at_a_page.open_page(REPO / "book" / "clusters.md")
+    session = reader.path_of(name)
+    typed = reader.commands(session)
+    marks = [f"echo end-of-{number}" for number in range(len(typed))]
+    lines = [
+        sessions.first(session),
+        "echo begin",
+        *(f"{one.command}\n{mark}" for one, mark in zip(typed, marks, strict=True)),
+    ]
+    after = ["exit", "pwd", "type -t cat scancel"]
+    # No environment is active yet: neither `workshop` nor `python` is there.
+    environment = at_a_page.environment | {"PATH": "/usr/local/bin:/usr/bin:/bin", "COLUMNS": "1000"}
+    terminal = at_a_page.as_user(["bash"])
+    done = subprocess.run(
+        terminal, input="\n".join([*lines, *after]), text=True, env=environment, cwd=at_a_page.home,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=550,
+    )  # fmt: skip
+    # The practice cluster's shell is one for a person: it shows its prompts and what is typed at them.
+    said = re.sub(r"^(?:\(practice\) [^\n]*\$ |> )[^\n]*\n", "", done.stdout, flags=re.M)
+    _, begun, rest = said.partition("begin\n")
+    assert begun, done.stdout
+    for one, mark in zip(typed, marks, strict=True):
+        printed, _, rest = rest.partition(f"{mark.removeprefix('echo ')}\n")
+        expected = [line for line in one.expected if not re.fullmatch(r"  \[\d+\]", line)]
+        assert reader.fits(expected, [f"  {line}" for line in printed.splitlines()], at_a_page.home), done.stdout
+    assert rest.splitlines()[-3] == str(at_a_page.clone), done.stdout
+    assert rest.splitlines()[-2:] == ["file", "file"], done.stdout
 
 
 @pytest.mark.needs_slurm

@@ -19,10 +19,15 @@ wait_until() {
     done
 }
 
-# give_up WHAT: say what did not come, and end the session, also from a pipe or from $(...).
+# give_up WHAT: say what did not come, and end the session, also from a pipe or from $(...). Where a person types, the
+# command ends, and the shell stays.
 give_up() {
     echo "waits.bash: $patience s have passed without: $1" >&2
     [[ -z ${SLURM_CONF:-} ]] || command squeue --format="%i %j %T %R" >&2
+    if [[ $- == *i* && $BASHPID == "$$" ]]; then
+        command kill -INT "$$"
+        return 1
+    fi
     command kill -TERM "$$"
     exit 1
 }

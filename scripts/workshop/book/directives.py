@@ -69,14 +69,25 @@ def _console_block(text: str) -> nodes.literal_block:
     return nodes.literal_block(text, text, language="console", classes=classes)
 
 
-def _typed_before(commands: str) -> list[nodes.Node]:
-    """What a session runs before its shown part, folded: with it a reader gets what the page shows."""
+def _with_commands(text: str) -> list[nodes.Node]:
+    """A line of text; what is in brackets is a command, so no two dashes of it become one long one."""
+    found: list[nodes.Node] = []
+    for number, part in enumerate(re.split(r"(?<=\()([^()]+)(?=\))", text)):
+        found.append(nodes.literal(part, part) if number % 2 else nodes.Text(part))
+    return found
+
+
+def _typed_first(commands: str) -> list[nodes.Node]:
+    """What a reader types before a session that a page alone does not give, folded; empty without any."""
     if not commands:
         return []
-    start = 'export REPO=~/hpc-cluster-workshop  # where you cloned the project\ncd "$(mktemp --directory)"\n'
+    where = "In a new terminal of your own machine; leave it with exit afterwards, and go on in the one before."
+    # What is pasted behind the line that opens another shell would never reach that shell: so it is a block of its own.
+    parts = re.split(r"(?<=workshop cluster shell\n)|(?<=workshop ssh bash\n)", commands, maxsplit=1)
     return [
         nodes.raw("", '<details class="wk-before"><summary>To type it yourself, first</summary>', format="html"),
-        nodes.literal_block(start + commands, start + commands, language="bash", classes=["wk-before"]),
+        nodes.paragraph("", where),
+        *[nodes.literal_block(part, part.strip(), language="bash", classes=["wk-before"]) for part in parts],
         nodes.raw("", "</details>", format="html"),
     ]
 
@@ -104,8 +115,8 @@ class Session(_FromFile):
         pattern = self.depend_on(self.root() / "tests" / "sessions" / f"{self.arguments[0]}.t")
         recorded = self.depend_on(sessions.recorded_path(pattern))
         text, about = sessions.shown(recorded)
-        block = [_console_block(text), nodes.paragraph("", about, classes=["wk-recorded"])]
-        return block + _typed_before(sessions.prepared(pattern))
+        block = [_console_block(text), nodes.paragraph("", "", *_with_commands(about), classes=["wk-recorded"])]
+        return block + _typed_first(sessions.first(pattern))
 
 
 class Record(_FromFile):

@@ -147,6 +147,24 @@ def prepared(session: Path) -> str:
     return "\n".join(typed)
 
 
+def first(session: Path) -> str:
+    """What a reader types in a new terminal before a session that its page alone does not give; empty if nothing.
+
+    The way to the place where it is typed, then what the session prepares. The shell is one of its own, since what is
+    prepared (jobs, folders, commands that wait) would stay in the shell in which the rest of the page is typed.
+    """
+    version = slurm_of(session)
+    if not (prepares := prepared(session)) and not version:
+        return ""
+    lines = [f"cd {_SHOWN_REPO}  # where you cloned the project", "source .venv/bin/activate"]
+    lines += ["export REPO=$PWD"] if prepares else []
+    if version:
+        lines += [f"export WORKSHOP_CLUSTER_DIR=~/slurm-{version}", f"workshop cluster up --slurm {version}"]
+    if "cluster shell" in where(session) or version:
+        lines.append("workshop cluster shell")
+    return "\n".join([*lines, *(['cd "$(mktemp --directory)"', prepares] if prepares else [])])
+
+
 def on_laptop(session: Path) -> bool:
     """Whether a session is typed on the practice laptop (``workshop ssh``)."""
     text = session.read_text()

@@ -169,6 +169,11 @@ class Cluster:
     def _require_started(self) -> Settings:
         self._require_ours()
         settings = Settings.load(self.places.settings)
+        if settings is None and "PRACTICE_SSH" in os.environ:
+            raise ClusterError(
+                "This is the practice laptop (workshop ssh), which has no scheduler.",
+                "Type it in another terminal, or leave the practice laptop first: exit",
+            )
         if settings is None:
             raise ClusterError(
                 f"No practice cluster is up in {self.places.state}.", "Start one with: workshop cluster up"

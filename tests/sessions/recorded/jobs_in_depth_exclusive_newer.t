@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 24.11.5
 Needs: Slurm 24.11.
 --exclusive takes all cores and GPUs of a node, and of its memory only what was asked for; both are shown.
 

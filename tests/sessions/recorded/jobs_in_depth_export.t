@@ -1,12 +1,12 @@
 # recorded 2026-11-29 with slurm-wlm 22.05.8
 What --export leaves out is missing in every srun of the job, too: even PATH. And a comma ends a value.
-#show
+
   $ cat > export.sbatch << 'END'
   > #!/bin/bash
   > #SBATCH --output=%x.out
   > echo "NOTE=$NOTE"
   > srun bash -c 'echo "a step"'
-  > export SLURM_EXPORT_ENV=ALL
+  > export PATH SLURM_EXPORT_ENV=ALL
   > srun bash -c 'echo "a step with NOTE=$NOTE"'
   > END
   $ sbatch --quiet --wait --export=NOTE=first export.sbatch

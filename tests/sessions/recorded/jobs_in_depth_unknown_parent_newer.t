@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-29 with slurm-wlm 24.11.5
 Needs: Slurm 24.11.
 A dependency on a job that Slurm does not know is refused.
 

@@ -20,3 +20,4 @@ Packages in ~/.local reach every environment that looks there.
   $ deactivate
   $ module purge
   $ unset PYTHONNOUSERSITE
+  $ rm $folder/tinystats.py

@@ -20,7 +20,7 @@ def images(count: int) -> TensorDataset:
 
 def network() -> nn.Module:
     """A network that was never trained: about one answer in ten is right."""
-    torch.manual_seed(3)
+    torch.manual_seed(32)
     return nn.Linear(64, 10)
 
 

@@ -1,0 +1,6 @@
+# recorded 2026-11-29 with slurm-wlm 22.05.8
+The script that asks for one GPU, and the first line of its log.
+
+  $ job=$(sbatch --parsable --wait scripts/slurm/gpu_query.sbatch)
+  $ head -n 1 gpu_query-$job.out
+  GPUs of this job: 0
