@@ -5,7 +5,7 @@ Which folder holds the bytes, and which one the files.
   $ head --bytes=3M /dev/zero > data/digits.npy; touch images/{1..1200}.png .venv/{1..400}.py
   $ du --summarize --human-readable data images .venv | expand
   3.1M    data
-  40K     images
+  36K     images
   12K     .venv
   $ du --summarize --inodes data images .venv | expand
   2       data

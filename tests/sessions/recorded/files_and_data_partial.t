@@ -7,11 +7,11 @@ on.
   rsync error: received SIGINT, SIGTERM, or SIGHUP (code 20) at rsync.c(874) [sender=3.5.0]
   $ ls lost
   $ timeout --signal=INT 4 rsync --bwlimit=2M --partial data.tar kept/ 2>&1 | grep --max-count=1 SIGINT
-  rsync error: received SIGINT, SIGTERM, or SIGHUP (code 20) at io.c(586) [generator=3.5.0]
+  rsync error: received SIGINT, SIGTERM, or SIGHUP (code 20) at rsync.c(874) [sender=3.5.0]
   $ ls kept
   data.tar
   $ rsync --partial --no-whole-file --stats data.tar kept/ | grep " data:"
-  Literal data: 12,748,976 bytes
-  Matched data: 8,222,544 bytes
+  Literal data: 12,485,952 bytes
+  Matched data: 8,485,568 bytes
   $ cmp data.tar kept/data.tar && echo equal
   equal

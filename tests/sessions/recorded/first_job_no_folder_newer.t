@@ -8,4 +8,4 @@ A log in a folder that does not exist: Slurm makes it.
   Reason=None
   ExitCode=0:0
   $ ls logs
-  hello-7628.out
+  hello-6474.out

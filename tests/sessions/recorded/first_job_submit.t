@@ -3,11 +3,11 @@ Submit hello, find its log and read it. The folder only looks like the repositor
 is in the way.
 
   $ sbatch --wait scripts/slurm/hello.sbatch
-  Submitted batch job 4692
+  Submitted batch job 6863
   $ ls *.out
-  hello-4692.out
+  hello-6863.out
   $ cat hello-*.out
-  job:            4692
+  job:            6863
   node:           cpu1
   started in:     ~/hpc-cluster-workshop
   submitted from: ~/hpc-cluster-workshop

@@ -16,7 +16,7 @@ ends. A job that is killed never gets that far.
   $ scancel $job
   $ rm printed
   $ grep -v Terminated silent.out
-  slurmstepd-cpu1: error: *** JOB 5506 ON cpu1 CANCELLED AT 2026-11-29T18:25:31 ***
+  slurmstepd-cpu1: error: *** JOB 6912 ON cpu1 CANCELLED AT 2026-11-29T21:46:59 ***
   $ export PYTHONUNBUFFERED=1
   $ job=$(sbatch --parsable --job-name=talking --output=%x.out --wrap="python3 epochs.py")
   $ cat talking.out

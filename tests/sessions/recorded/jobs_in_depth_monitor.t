@@ -19,23 +19,23 @@ later: until then it calls it "allocation".
   $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
   JobID          NTasks     MaxRSS     AveCPU 
   ------------ -------- ---------- ---------- 
-  5482.batch          1     12248K   00:00:00 
-  5482.0              2    113204K   00:00:02 
+  6885.batch          1     12440K   00:00:00 
+  6885.0              2    113236K   00:00:02 
   $ touch seen
   $ seff $job | grep --invert-match User
-  Job ID: 5482
+  Job ID: 6885
   Cluster: practice
   State: COMPLETED (exit code 0)
   Nodes: 1
   Cores per node: 2
   CPU Utilized: 00:00:04
-  CPU Efficiency: 51.46% of 00:00:08 core-walltime
-  Job Wall-clock time: 00:00:04
-  Memory Utilized: 221.10 MB
-  Memory Efficiency: 44.22% of 500.00 MB
+  CPU Efficiency: 70.15% of 00:00:06 core-walltime
+  Job Wall-clock time: 00:00:03
+  Memory Utilized: 221.16 MB
+  Memory Efficiency: 44.23% of 500.00 MB
   $ sacct --jobs=$job --format=JobID,JobName,State,Elapsed,TotalCPU,MaxRSS
   JobID           JobName      State    Elapsed   TotalCPU     MaxRSS 
   ------------ ---------- ---------- ---------- ---------- ---------- 
-  5482               work  COMPLETED   00:00:04  00:04.117            
-  5482.batch        batch  COMPLETED   00:00:04  00:00.009     12248K 
-  5482.0          python3  COMPLETED   00:00:03  00:04.107    113204K 
+  6885               work  COMPLETED   00:00:03  00:04.209            
+  6885.batch        batch  COMPLETED   00:00:03  00:00.009     12440K 
+  6885.0          python3  COMPLETED   00:00:03  00:04.199    113236K 

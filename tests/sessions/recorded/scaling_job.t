@@ -9,14 +9,14 @@ The chapter's job on the practice cluster: all ranks share this machine's cores 
   $ tail --lines=13 scaling-$job.out
   weak scaling, cnn
   ranks images/step images/s       range speed-up efficiency waiting
-      1          64     3175   2592-4324     1.00       100%     16%
-      2         128    11735 10830-15299     3.70       185%     18%
-      4         256    12131 10055-12863     3.82        96%     26%
+      1          64    29256 27006-29439     1.00       100%      8%
+      2         128    34667 28580-41457     1.18        59%     40%
+      4         256    14629 14007-17291     0.50        13%     65%
   
   strong scaling, cnn
   ranks images/step images/s       range speed-up efficiency waiting
-      1          64     3900   3356-4685     1.00       100%      0%
-      2          64     8011  6988-11123     2.05       103%     29%
-      4          64     4070   2665-4841     1.04        26%     37%
+      1          64    29013 26943-29312     1.00       100%      7%
+      2          64    19102 17731-26970     0.66        33%     59%
+      4          64     5217   4619-6639     0.18         4%     73%
   
   waiting: the share of a step that its all-reduce adds
