@@ -98,6 +98,16 @@ def test_fill_puts_each_option_into_one_list_and_filling_twice_is_filling_once(s
     assert not (again.lists.changed or again.lists.left_out or again.added), result.text
 
 
+def test_a_script_whose_only_option_a_site_does_not_have_can_be_filled_again():
+    """Without directives nothing in it says LSF any more."""
+    site = sites.load_site("dtu-hpc")
+    once = fill("#!/bin/bash\n#BSUB -P proj1\n\ncd /tmp\n", site)
+    assert "#BSUB" not in once.text
+    assert fill(once.text, site).text == once.text
+    with pytest.raises(CannotFill, match="script for Slurm"):
+        fill("#!/bin/bash\n\nsrun hostname\n", site)
+
+
 @pytest.mark.slow
 def test_each_option_of_the_course_s_scripts_is_in_one_list_at_every_site(say):
     wrong, count = {}, 0

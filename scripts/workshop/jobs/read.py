@@ -186,8 +186,8 @@ def _unread(text: str, path: str, lines: list[str], sighting: Sighting) -> Scrip
     return script
 
 
-def detect_scheduler(text: str, path: str = "") -> str:
-    """The scheduler that a file is meant for: by its directives, else its name, else its body; at last Slurm."""
+def detect_scheduler(text: str, path: str = "", otherwise: str = "slurm") -> str:
+    """The scheduler that a file is meant for: by its directives, else its name, else its body; at last ``otherwise``."""
     lines = split_lines(text)
     counts = {name: len(numbers) for name, numbers in _directives(lines).items()}
     if not any(counts.values()):
@@ -200,7 +200,8 @@ def detect_scheduler(text: str, path: str = "") -> str:
         found = ending
     else:
         hints = {one.name: one.hint_of_script for one in dialects().values() if one.hint_of_script}
-        found = next((name for name, hint in hints.items() if re.search(hint, text)), "slurm")
+        hints["slurm"] = hints.pop("slurm")  # last: scripts for two systems often ask Slurm's variables first
+        found = next((name for name, hint in hints.items() if re.search(hint, text)), otherwise)
     relative = dialect(found).relative
     return relative(text) if relative else found
 

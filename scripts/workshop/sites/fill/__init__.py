@@ -13,7 +13,7 @@ from typing import Any
 from workshop.jobs.fates import Fate, Lists
 from workshop.jobs.model import OTHER, Script
 from workshop.jobs.parts.directives import Header
-from workshop.jobs.read import read_script, read_text
+from workshop.jobs.read import detect_scheduler, read_script, read_text
 from workshop.sites import Site, scheduler_name
 from workshop.sites.fill.body import change_body, with_own_name
 from workshop.sites.fill.header import Wishes, change
@@ -77,7 +77,7 @@ def fill(
     Raises:
         CannotFill: another scheduler, a script with errors, or a request that no node or partition fits.
     """
-    script = source if isinstance(source, Script) else read_script(source)
+    script = source if isinstance(source, Script) else _read_for(source, site)
     _check_known(script, site)
     check_scheduler(script.scheduler, site)
     _check_readable(script)
@@ -91,6 +91,15 @@ def fill(
     text = with_own_name(header.text() + "\n".join(body) + "\n", script, saved_as, found)
     notes = [*found.notes, *_account_notes(account, site), *_site_notes(site, found, text)]
     return Filled(text, script, site.name, found, _warnings(site), notes)
+
+
+def _read_for(source: str | Path, site: Site) -> Script:
+    """Nothing in a script without directives may say whose it is, as where fill left out the only one: the site's."""
+    script = read_script(source)
+    path = "" if script.path == "<text>" else script.path
+    if script.scheduler != site.scheduler and detect_scheduler(script.text, path, site.scheduler) == site.scheduler:
+        return read_script(source, site.scheduler)
+    return script
 
 
 def _check_known(script: Script, site: Site) -> None:

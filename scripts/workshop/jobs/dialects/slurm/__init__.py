@@ -17,6 +17,7 @@ SLURM = Dialect(
     queue="partition",
     queue_option="--partition",
     manual=sources.SBATCH,
+    hint_of_script=r"\bSLURM_\w+|\bs(run|batch|alloc)\b",
     variables={
         Notion.JOB_ID: ("SLURM_JOB_ID", "SLURM_JOBID"),
         Notion.JOB_NAME: ("SLURM_JOB_NAME",),
