@@ -187,7 +187,7 @@ def _unread(text: str, path: str, lines: list[str], sighting: Sighting) -> Scrip
 
 
 def detect_scheduler(text: str, path: str = "", otherwise: str = "slurm") -> str:
-    """The scheduler that a file is meant for: by its directives, else its name, else its body; at last ``otherwise``."""
+    """The scheduler that a file is meant for: by its directives, else its name, else its body, else ``otherwise``."""
     lines = split_lines(text)
     counts = {name: len(numbers) for name, numbers in _directives(lines).items()}
     if not any(counts.values()):
