@@ -44,6 +44,7 @@ OUTER_RANKS = (
     ("JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"),
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
+    ("MVP_COMM_WORLD_RANK", "MVP_COMM_WORLD_SIZE"),
     ("FLUX_TASK_RANK", "FLUX_JOB_SIZE"),
     ("PALS_RANKID", "PMI_SIZE"),
     ("PMI_RANK", "PMI_SIZE"),
@@ -53,10 +54,18 @@ LOCAL_SIZES = (
     "JSM_NAMESPACE_LOCAL_SIZE",
     "OMPI_COMM_WORLD_LOCAL_SIZE",
     "MV2_COMM_WORLD_LOCAL_SIZE",
+    "MVP_COMM_WORLD_LOCAL_SIZE",
     "MPI_LOCALNRANKS",
     "PALS_LOCAL_SIZE",
     "PMI_LOCAL_SIZE",
 )
+# A number of this launch: all of its processes are given it, and those of another launch another one.
+LAUNCH_NUMBERS = {
+    "openmpi": "PMIX_NAMESPACE",
+    "jsrun": "PMIX_NAMESPACE",
+    "mpich": "I_MPI_HYDRA_UUID",  # Intel MPI; MPICH tells nothing of the kind
+    "mvapich2": "MPIRUN_ID",
+}
 # Slurm's own step ids (batch script, salloc's shell, …) are the highest 32-bit numbers: no srun
 # started those.
 FIRST_SPECIAL_STEP = 0xFFFFFFF0
@@ -129,6 +138,14 @@ def expand_counts(text: str) -> list[int]:
             raise ValueError(f"cannot read the counts {text!r}: expected something like 4(x2),3")
         counts += [int(match[1])] * int(match[2] or 1)
     return counts
+
+
+def _counted_hosts(text: str) -> list[str]:
+    """``"n1 2 n2 1"`` -> ``["n1", "n1", "n2"]``: how LSF writes the slots of its hosts. ValueError on anything else."""
+    words = text.split()
+    if len(words) % 2 or not all(number.isdigit() for number in words[1::2]):
+        raise ValueError("expected hosts, each with a number: n1 2 n2 1")
+    return [host for host, number in zip(words[::2], words[1::2], strict=True) for _ in range(int(number))]
 
 
 def port_from_job_id(job_id: str) -> int:
@@ -275,10 +292,12 @@ def _pals(env):
     if rank is None:
         return None
     nodes = len(set(_hosts(env)))
-    world = _int(env, "PMI_SIZE", "PALS_SIZE", "WORLD_SIZE") or (nodes * local_size if nodes and local_size else None)
-    if world is None:
+    told = _int(env, "PMI_SIZE", "PALS_SIZE", "WORLD_SIZE")
+    world = told or (nodes * local_size if nodes and local_size else None)
+    # Counted from a node that has fewer processes than others, the size is too small.
+    if world is None or (told is None and rank >= world):
         raise LaunchError(
-            f"PALS_RANKID={rank} but neither PMI_SIZE nor a node file (PBS_NODEFILE) with PALS_LOCAL_SIZE",
+            f"PALS_RANKID={rank} but no PMI_SIZE, and no size that nodes (PBS_NODEFILE) x PALS_LOCAL_SIZE could give",
             "mpiexec started this process but does not say how many there are",
             "pass the number on: mpiexec -n 8 --ppn 4 --env WORLD_SIZE=8 python …",
         )
@@ -301,9 +320,12 @@ def _slurm_with_pmi(env):
 
 
 def _mvapich2(env):
-    """MVAPICH2's mpirun_rsh."""
-    names = ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK")
-    return _mpi_like(env, "mvapich2", *names, ("MV2_COMM_WORLD_LOCAL_SIZE",))
+    """MVAPICH2's mpirun_rsh, and that of MVAPICH 3 and later, with another prefix."""
+    for prefix in ("MV2_COMM_WORLD", "MVP_COMM_WORLD"):
+        names = (f"{prefix}_RANK", f"{prefix}_SIZE", f"{prefix}_LOCAL_RANK")
+        if found := _mpi_like(env, "mvapich2", *names, (f"{prefix}_LOCAL_SIZE",)):
+            return found
+    return None
 
 
 def _mpich(env):
@@ -327,7 +349,8 @@ def _pmix(env):
 
 def _cannot_serve(env):
     """Launchers that number their processes and do not say how many there are: not a world of one."""
-    for name, launcher in (("ALPS_APP_PE", "aprun (ALPS)"), ("MPT_LRANK", "HPE MPT")):
+    mvapich = [(f"{prefix}_COMM_WORLD_LOCAL_RANK", "MVAPICH's mpirun_rsh") for prefix in ("MV2", "MVP")]
+    for name, launcher in (("ALPS_APP_PE", "aprun (ALPS)"), ("MPT_LRANK", "HPE MPT"), *mvapich):
         if _int(env, name) is not None:
             raise LaunchError(
                 f"{name}={env[name]} ({launcher}) and no number of processes",
@@ -356,8 +379,8 @@ def _mpi_like(env, launcher, rank_name, size_name, local_name, local_size_names,
     # Open MPI may use fewer nodes than the job has (three ranks a node fit on one of two).
     nodes = min(nodes, world)
     found = Launch(launcher, rank, local or 0, world, size, nodes, job_id=_job_id(env))
-    namespace = env.get("PMIX_NAMESPACE") if launcher == "openmpi" else None
-    return _with_master(replace(found, launch_id=_launch_id(launcher, namespace)), env, hosts)
+    number = env.get(LAUNCH_NUMBERS[launcher])
+    return _with_master(replace(found, launch_id=_launch_id(launcher, number)), env, hosts)
 
 
 def _launch_id(launcher: str, number: str | None) -> str:
@@ -493,9 +516,9 @@ def _job_hosts(env) -> list[str]:
             return _read(expand_hosts, name, env)
     if hosts := _lines(env.get("PBS_NODEFILE")) or _lines(env.get("LSB_DJOB_HOSTFILE")):
         return hosts
-    words = env.get("LSB_MCPU_HOSTS", "").split()  # "node03 2 node02 2"
-    counted = [host for host, n in zip(words[::2], words[1::2], strict=False) for _ in range(int(n))]
-    return counted or env.get("LSB_HOSTS", "").split()
+    if env.get("LSB_MCPU_HOSTS"):
+        return _read(_counted_hosts, "LSB_MCPU_HOSTS", env)
+    return env.get("LSB_HOSTS", "").split()
 
 
 def _with_master(found: Launch, env, hosts: list[str] | None = None) -> Launch:
@@ -541,8 +564,8 @@ def _own_port(found: Launch, env) -> int:
     moved = 7 * (int(number[0]) // PORTS) if number else 0
     if found.launcher == "slurm":
         moved += 101 * (_int(env, "SLURM_STEP_ID", "SLURM_STEPID") or 0)
-    elif found.job_id and found.launcher in ("openmpi", "pals"):
-        moved += zlib.crc32(found.launch_id.encode()) if found.launch_id else 0
+    elif found.job_id and found.launch_id and found.launcher in (*LAUNCH_NUMBERS, "pals"):
+        moved += zlib.crc32(found.launch_id.encode())
     return FIRST_PORT + (port - FIRST_PORT + moved) % PORTS
 
 
@@ -823,6 +846,13 @@ def _meet(me: Launch, backend: str, card: str, timeout):
     store = dist.PrefixStore(f"launch/{me.launch_id or me.launcher}/attempt_{attempt}", store)
     everyone = [f"rank/{rank}" for rank in range(me.world_size)]
     try:
+        # Where launches have no names of their own, another one's process may have taken this place.
+        if store.add(f"places/{me.rank}", 1) > 1 and not agent_has_store:
+            raise LaunchError(
+                f"rank {me.rank} a second time at {me.master_addr}:{me.master_port}",
+                "another launch has come to the same port, or RANK was exported once for several processes",
+                f"start each launch with a port of its own: export MASTER_PORT={_next_port(me.master_port)}",
+            )
         store.set(everyone[me.rank], f"{backend}\n{card}")
         store.wait(everyone, datetime.timedelta(seconds=max(1.0, deadline - time.monotonic())))
         told = [value.decode().split("\n") for value in store.multi_get(everyone)]
@@ -909,6 +939,10 @@ def _is_mine(address: str) -> bool:
     return True
 
 
+def _next_port(port: int) -> int:
+    return FIRST_PORT + (port + 1) % PORTS
+
+
 def _no_store(me: Launch, timeout, error) -> LaunchError:
     reason = str(error).splitlines()[0][:160]
     where = f"{me.master_addr}:{me.master_port}"
@@ -916,7 +950,7 @@ def _no_store(me: Launch, timeout, error) -> LaunchError:
         return LaunchError(
             f"that rank 0 cannot listen on {where} ({reason})",
             "another program has this port",
-            f"choose another for all ranks: export MASTER_PORT={FIRST_PORT + (me.master_port + 1) % PORTS}",
+            f"choose another for all ranks: export MASTER_PORT={_next_port(me.master_port)}",
         )
     return LaunchError(
         f"no answer from rank 0 at {where} within {timeout.total_seconds():.0f} s ({reason})",

@@ -339,6 +339,50 @@ def test_jsrun_leaves_out_the_launch_node(tmp_path):
     assert launch.detect(env | {"LSB_DJOB_RANKFILE": str(ranks)}) == expected
 
 
+HALF_A_JOB = {"LSB_JOBID": "77", "LSB_MCPU_HOSTS": "batch1 1 c1 42"}
+# Two processes of one node, and by which variable two launches of the same job differ.
+SIDE_BY_SIDE = {
+    "jsrun": ("PMIX_NAMESPACE", HALF_A_JOB | {"JSM_NAMESPACE_RANK": "1", "JSM_NAMESPACE_SIZE": "2",
+              "JSM_NAMESPACE_LOCAL_RANK": "1", "JSM_NAMESPACE_LOCAL_SIZE": "2"}),
+    "mpich": ("I_MPI_HYDRA_UUID", {"PMI_RANK": "1", "PMI_SIZE": "2", "MPI_LOCALRANKID": "1", "MPI_LOCALNRANKS": "2",
+              "SLURM_JOB_ID": "77", "SLURM_JOB_NODELIST": "c1"}),
+    "mvapich2": ("MPIRUN_ID", {"MV2_COMM_WORLD_RANK": "1", "MV2_COMM_WORLD_SIZE": "2", "MV2_COMM_WORLD_LOCAL_RANK": "1",
+                 "MV2_COMM_WORLD_LOCAL_SIZE": "2", "PBS_JOBID": "77.head"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("launcher", SIDE_BY_SIDE)
+def test_two_launches_of_one_job_stay_apart(launcher):
+    name, env = SIDE_BY_SIDE[launcher]
+    one, other = (launch.detect(env | {name: number}) for number in ("4001", "4002"))
+    assert one.launcher == launcher and one.launch_id and one.launch_id != other.launch_id
+    assert one.master_port != other.master_port
+    assert launch.detect(env | {name: "4001"}).master_port == one.master_port
+
+
+@pytest.mark.parametrize("name", ["MV2", "MVP"])  # MVAPICH from 3.0 on has the second
+def test_mvapich(name):
+    env = {f"{name}_COMM_WORLD_{key}": value for key, value in
+           {"RANK": "5", "SIZE": "8", "LOCAL_RANK": "1", "LOCAL_SIZE": "4"}.items()}  # fmt: skip
+    found = launch.detect(env | {"MASTER_ADDR": "n1", "MASTER_PORT": "29400"})
+    assert found == launch.Launch("mvapich2", 5, 1, 8, 4, 2, "n1", 29400)
+    with pytest.raises(launch.LaunchError, match=f"{name}_COMM_WORLD_LOCAL_RANK"):  # not a world of one
+        launch.detect({f"{name}_COMM_WORLD_LOCAL_RANK": "1", "PMI_ID": "5"})
+
+
+def test_pals_with_unequal_nodes_asks_for_the_size(nodefile):
+    """mpiexec -n 7 --ppn 4: the second node has three, and 2 x 3 processes are too few for rank 6."""
+    env = {"PALS_RANKID": "6", "PALS_LOCAL_RANKID": "2", "PALS_LOCAL_SIZE": "3", "PBS_NODEFILE": str(nodefile)}
+    with pytest.raises(launch.LaunchError, match="--env WORLD_SIZE="):
+        launch.detect(env | {"PBS_JOBID": "88.pbs01"})
+
+
+def test_an_unreadable_list_of_lsf_is_refused():
+    env = {"LSF_PM_TASKID": "1", "LSB_JOBID": "77", "LSB_MCPU_HOSTS": "hostA one hostB 1"}
+    with pytest.raises(launch.LaunchError, match="LSB_MCPU_HOSTS='hostA one hostB 1'"):
+        launch.detect(env)
+
+
 def test_blaunch():
     env = {"LSF_PM_TASKID": "2", "LSB_JOBID": "77", "LSB_JOBINDEX": "0", "LSB_MCPU_HOSTS": "hostA 1 hostB 1"}
     assert launch.detect(env) == launch.Launch("blaunch", 1, 0, 2, 1, 2, "hostA", 20077, "77")

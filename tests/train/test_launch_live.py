@@ -3,6 +3,8 @@
 Where a launcher is tested, it is a real one with real starts of Python; where an environment is, a fork has it.
 """
 
+import concurrent.futures
+import datetime
 import json
 import os
 import re
@@ -11,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -199,6 +202,19 @@ def test_a_missing_rank_is_named(train, kept_port):
     env = TWO_BY_HAND | {"RANK": "0", "LOCAL_RANK": "0", "MASTER_PORT": kept_port}
     message = refused(train, 3, "--timeout", "3", **env)
     assert "1 of 2 ranks within 3 s; missing: 1" in message
+
+
+def test_two_processes_with_one_rank_are_refused(kept_port):
+    """Of two launches that came to the same port: whoever is second must not train in the world of the first."""
+    me = launch.Launch("mpich", 0, 0, 2, 2, 1, "127.0.0.1", int(kept_port))
+    limit = datetime.timedelta(seconds=20)
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        first = [threads.submit(launch._meet, replace(me, rank=rank), "gloo", "", limit) for rank in (0, 1)]
+        stores = [future.result() for future in first]
+        with pytest.raises(launch.LaunchError, match="rank 1 a second time") as refusal:
+            launch._meet(replace(me, rank=1), "gloo", "", limit)
+    assert "export MASTER_PORT=" in str(refusal.value) and len(str(refusal.value).splitlines()) <= 5
+    assert len(stores) == 2
 
 
 def test_no_rank_0(train, kept_port):
