@@ -51,10 +51,43 @@ def test_rows_of_an_input_and_pieces_are_stages_too(tmp_path):
     assert measured.shown(tmp_path, "measured", "r.json: reading @ answer_ms") == "47"
 
 
+def test_ratios_of_two_records(tmp_path):
+    write(tmp_path, 9000)
+    (tmp_path / "book/data/s.json").write_text((tmp_path / "book/data/r.json").read_text())
+    assert measured.shown(tmp_path, "measured-percent", "r.json: a / s.json: b: slow, 1 GPU / 10") == "90 %"
+    assert measured.shown(tmp_path, "measured-ratio", "r.json: a / a / 4") == "0.25"
+    assert measured.shown(tmp_path, "measured-change", "r.json: a / b: slow, 1 GPU") == "+800 %"
+    assert measured.shown(tmp_path, "measured-change", "r.json: b: slow, 1 GPU / a") == "-89 %"
+    assert measured.shown(tmp_path, "measured-change", "r.json: a / a @ steady_images_per_s_min") == "0 %"
+    assert measured.files("r.json: a / s.json: b: slow, 1 GPU / 10") == {"r.json", "s.json"}
+
+
+def test_rows_of_scaling_transports_and_memory(tmp_path):
+    (tmp_path / "book/data").mkdir(parents=True)
+    row = {"model": "cnn", "scaling": "weak", "ranks": 4, "label": "", "batch": 256, "gradient_bytes": 8}
+    row |= {"step_ms": [20.0, 16.0, 18.0], "step_without_all_reduce_ms": [9.0], "all_reduce_ms": {"8": 7.5}}
+    other = row | {"label": "sockets", "gradient_bytes": 4}
+    record = {"rows": [row, other], "transports": {"NVLink": {"step_ms": 74.32, "waiting_share": 0.044}}}
+    record["batches"] = [{"batch": 8, "estimate_bytes": 2**30, "measured_bytes": 3 * 2**29}]
+    (tmp_path / "book/data/r.json").write_text(json.dumps(record))
+
+    def tenths(text: str) -> str:
+        return measured.shown(tmp_path, "measured-tenths", f"r.json: {text}")
+
+    assert measured.shown(tmp_path, "measured", "r.json: cnn, weak, 4") == "14,222"  # 256 images in 18 ms
+    named = ("all_reduce_ms", "wait_ms", "estimated_wait_ms", "waiting_percent", "hours", "gpu_hours")
+    assert [tenths(f"cnn, weak, 4 @ {key}") for key in named] == ["7.5", "9.0", "1.5", "50.0", "2.2", "9.0"]
+    assert tenths("cnn, weak, 4, sockets @ wait_ms") == "9.0"
+    assert [tenths("NVLink @ step_ms"), tenths("NVLink @ waiting_percent")] == ["74.3", "4.4"]
+    assert [tenths("batch 8 @ estimate"), tenths("batch 8 @ measured")] == ["1.0", "1.5"]
+
+
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
         ("measured", "none.json: a"),
+        ("measured-percent", "r.json: a / a / a"),
+        ("measured-ratio", "r.json: a / none.json: a"),
         ("measured", "r.json: c"),
         ("measured", "r.json: a @ none"),
         ("measured", "r.json: a / a"),
