@@ -116,14 +116,52 @@ fi
 """
 
 
+BUSY = """#!/bin/bash
+[[ $1 == --recursive ]] || exec /bin/rm "$@"
+echo rm: busy >&2
+exit 1
+"""
+
+
 @pytest.mark.parametrize("scheduler", ["slurm", "lsf"])
 def test_a_folder_that_cannot_be_removed_does_not_keep_the_job_from_going_on(project, place, scheduler):
-    for name, text in (("torchrun", STOPPED_ONCE), ("rm", "#!/bin/bash\necho rm: busy >&2\nexit 1\n")):
+    for name, text in (("torchrun", STOPPED_ONCE), ("rm", BUSY)):
         (project / ".venv" / "bin" / name).write_text(text)
         (project / ".venv" / "bin" / name).chmod(0o755)
     result = run(scheduler, project, place)
     assert "rm: busy" in result.stdout and "may be left on a node" in result.stdout
     assert (result.restarts, result.exit_code) == (1, 0), result.stdout
+
+
+# Plays a training that is told to stop in the job's first run; in the second one it ends before it has begun.
+BROKEN_AFTER_STOP = """#!/bin/bash
+runs=runs
+while (($#)); do
+    [[ $1 == --runs ]] && runs=$2
+    [[ $1 == --name ]] && name=$2
+    shift
+done
+stopped=$WORKPLACE/stopped
+if mkdir "$stopped" 2> /dev/null; then
+    mkdir --parents "$runs/$name" && touch "$runs/$name/REQUEUE" "$stopped/once"
+fi
+until [[ -e $stopped/once ]]; do sleep 0.05; done  # or the other node's end would end this one before that
+exit 1
+"""
+
+
+@ALL
+@pytest.mark.parametrize("stem", ["requeue", "project_train"])
+def test_the_marker_of_an_earlier_run_does_not_bring_a_broken_job_back(project, place, scheduler, stem):
+    """Else a job whose environment is broken, say, would go back into the queue for ever."""
+    (project / ".venv" / "bin" / "torchrun").write_text(BROKEN_AFTER_STOP)
+    script = project / "scripts" / scheduler / path_of(scheduler, stem).name
+    script.parent.mkdir(parents=True)
+    script.write_text(path_of(scheduler, stem).read_text().replace("place=$", f"place='{place}' #"))
+    result = rehearse(script, workdir=project, walltime_s=TOO_LONG_S)
+    again = result.submitted if scheduler == "pbs" else [result] * result.restarts
+    assert len(again) == 1, result.stdout
+    assert again[0].exit_code != 0 and not again[0].submitted
 
 
 def link(folder: Path, target: Path) -> None:
