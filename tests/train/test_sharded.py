@@ -165,6 +165,79 @@ def test_another_number_of_ranks_goes_on(train, one_epoch_of_two_ranks, one_proc
         assert mine == pytest.approx(whole / ranks, rel=0.03)
 
 
+# What the page says of batches in pieces and of many nodes, on two nodes of two ranks.
+WORKER = """
+import argparse, json
+import torch, torch.distributed as dist, torch.nn.functional as F
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+from torch.distributed.tensor.debug import CommDebugMode
+import data, launch, transformer
+me, device = launch.init(120)
+images, _ = data.load("digits")
+pixels, labels = images[list(range(12))]
+shape = {"width": 16, "depth": 2, "heads": 2, "patch": 4}
+args = argparse.Namespace(**shape, dropout=0.0, recompute=False)
+found = {}
+
+def sharded(mesh):
+    model = transformer.from_options(args, images)
+    transformer.init_weights(model, 1, device)
+    for part in [*model.blocks, model]:
+        fully_shard(part, mesh=mesh)
+    return model
+
+def sent(step):
+    with CommDebugMode() as seen:
+        step()
+    return {str(kind).split(".")[-1].strip("_"): count for kind, count in seen.get_comm_counts().items()}
+
+def backward(model, part=slice(None)):
+    (F.cross_entropy(model(pixels[part]), labels[part], reduction="sum") / len(labels)).backward()
+
+def gradients(model):
+    return [weight.grad.full_tensor() for weight in model.parameters()]
+
+def gap(some, others):
+    return max((a - b).abs().max().item() for a, b in zip(some, others))
+
+alone = transformer.from_options(args, images)
+transformer.init_weights(alone, 1, device)
+backward(alone)
+expected = [weight.grad for weight in alone.parameters()]
+
+model = sharded(init_device_mesh(device.type, (4,)))
+model.set_requires_gradient_sync(False)
+found["first pieces"] = [sent(lambda: backward(model, slice(first, first + 4))) for first in (0, 4)]
+model.set_requires_gradient_sync(True)
+found["last piece"] = sent(lambda: backward(model, slice(8, 12)))
+found["pieces differ by"] = gap(gradients(model), expected)
+
+nodes = init_device_mesh(device.type, (2, 2), mesh_dim_names=("nodes", "gpus"))
+model = sharded(nodes)
+found["hybrid"] = sent(lambda: backward(model))
+found["hybrid differs by"] = gap(gradients(model), expected)
+weight = model.blocks[0].wide.weight
+found["share"] = weight.numel() // weight.to_local().numel()
+found["inside"] = dist.get_process_group_ranks(nodes.get_group(1))
+if me.rank == 0:
+    print("found", json.dumps(found))
+launch.finish()
+"""
+
+
+def test_pieces_of_a_batch_and_hybrid_sharding(train, tmp_path):
+    (tmp_path / "worker.py").write_text(WORKER)
+    done = train(tmp_path / "worker.py", ranks=4)
+    assert done.status == 0, done.err
+    found = json.loads(done.out.split("found ")[1])
+    assert not any("reduce_scatter_base" in piece for piece in found["first pieces"])
+    assert found["last piece"]["reduce_scatter_base"] == 3 and found["pieces differ by"] < 1e-6
+    # Two blocks and the rest: pieces are summed inside a node, then these sums between nodes.
+    assert found["hybrid"]["reduce_scatter_base"] == found["hybrid"]["allreduce"] == 3
+    assert found["share"] == 2 and found["inside"] == [0, 1] and found["hybrid differs by"] < 1e-6
+
+
 def flip_a_byte(file: Path) -> None:
     with open(file, "r+b") as content:
         content.seek(file.stat().st_size // 2)
