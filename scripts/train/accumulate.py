@@ -76,8 +76,8 @@ def main() -> None:
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
     train_set, _ = data.load("digits")
-    mine = range(me.rank, args.steps * args.batch_size, me.world_size)  # this rank's images, in all steps
-    images, labels = (torch.stack(part).to(device) for part in zip(*(train_set[i] for i in mine), strict=True))
+    mine = torch.arange(me.rank, args.steps * args.batch_size, me.world_size)  # this rank's images, in all steps
+    images, labels = (part.to(device) for part in train_set[(mine % len(train_set)).tolist()])
     rank_batch = args.batch_size // me.world_size
     batches = list(zip(images.double().split(rank_batch), labels.split(rank_batch), strict=True))
 

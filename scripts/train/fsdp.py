@@ -72,7 +72,8 @@ def train(model, batches, optimizer, device, clip, progress, after_step) -> floa
     model.train()
     total = progress.total  # sum of losses, number of images: also of the part before a restart
     for images, labels in batches:
-        images, labels = images.to(device), labels.to(device)
+        # From pinned memory: Python goes on, and has asked for the next weights when they are needed.
+        images, labels = images.to(device, non_blocking=True), labels.to(device, non_blocking=True)
         loss = F.cross_entropy(model(images).float(), labels)
         optimizer.zero_grad()
         loss.backward()
@@ -137,8 +138,9 @@ def main() -> None:
     sampler = restart.ResumableSampler(train_set, me.world_size, me.rank, seed=args.seed)
     rank_batch = args.batch_size // me.world_size
     own_random = torch.Generator()  # DataLoaders draw their workers' seeds from it: not from the saved state
+    pinned = device.type == "cuda"
     train_batches = restart.SparingLoader(
-        train_set, rank_batch, sampler=sampler, num_workers=args.workers, generator=own_random
+        train_set, rank_batch, sampler=sampler, num_workers=args.workers, generator=own_random, pin_memory=pinned
     )
     model = build(args, train_set, device)
     torch.manual_seed(args.seed + 1000 * me.rank)  # each rank its own dropout

@@ -2,10 +2,10 @@
 
 torchrun --standalone --nproc-per-node 2 scripts/train/profile_step.py
 
-Open the trace (runs/profile/trace.json) in https://ui.perfetto.dev or chrome://tracing. The share
-is measured twice: - what the profiler counts for all-reduce, whether or not it overlaps with
-computing; - what a step takes longer than one without all-reduce (DDP's no_sync), which is what you
-wait for.
+Open the trace (runs/profile/trace.json) in https://ui.perfetto.dev or chrome://tracing. The share is measured twice:
+- what the profiler counts for all-reduce, whether or not it overlaps with computing;
+- what a step takes longer than one without all-reduce (DDP's no_sync): this is what you wait for.
+Each profiled step ends by waiting for the device, so gaps between the steps of this trace are the program's own.
 """
 
 import argparse

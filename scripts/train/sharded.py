@@ -39,6 +39,7 @@ class ShardedCheckpoints(restart.Checkpoints):
         super().__init__(run_folder, options, rank, keep)
         self.identity |= {name: options.get(name) for name in names}
         self.group = group
+        self.known_bad: set[Path] = set()  # a piece is missing or damaged
         if rank == 0:
             for left_over in self.folder.glob("*.part"):
                 shutil.rmtree(left_over, ignore_errors=True)
@@ -128,6 +129,7 @@ class ShardedCheckpoints(restart.Checkpoints):
         problem = next((text for text in self._from_all(problem) if text), "")
         if problem:
             self._say(f"skipping {path}: {problem}")
+            self.known_bad.add(path)
             return None
         if self.rank == 0:
             self.known_good.add(path)
@@ -153,18 +155,20 @@ class ShardedCheckpoints(restart.Checkpoints):
                 raise ValueError(f"of another run: {name} was {written.get(name)}, now it is {value}")
 
     def _is_good(self, path: Path) -> bool:
+        """As far as sizes tell: rank 0 is alone here, and reading all pieces would keep the others waiting."""
         try:
-            check_pieces(path, self.read(path)["pieces"])
-        except ValueError:
+            pieces = self.read(path)["pieces"]
+            return all((path / name).stat().st_size == size for name, (size, _) in pieces.items())
+        except (ValueError, OSError):
             return False
-        return True
 
     def _free_name(self, step: int) -> Path:
         names = itertools.chain([f"step-{step:08d}"], (f"step-{step:08d}-{n}" for n in itertools.count(1)))
         return next(path for path in map(self.folder.joinpath, names) if not path.exists())
 
     def _prune(self) -> None:
-        good = [path for path in self.files() if path in self.known_good or self._is_good(path)]
+        ours = [path for path in self.files() if path not in self.known_bad]
+        good = [path for path in ours if path in self.known_good or self._is_good(path)]
         for path in good[self.keep :]:
             shutil.rmtree(path, ignore_errors=True)
 
@@ -195,9 +199,9 @@ class Writer(dcp.FileSystemWriter):
             raise
 
 
-def check_pieces(folder: Path, pieces: dict, names: list[str] | None = None) -> None:
-    """ValueError if one of the files ``names`` (by default all) is missing, or not as it was written."""
-    for name in pieces if names is None else names:
+def check_pieces(folder: Path, pieces: dict, names: list[str]) -> None:
+    """ValueError if one of the files ``names`` is missing, or not as it was written."""
+    for name in names:
         try:
             found = checksum(folder / name)
         except OSError as error:

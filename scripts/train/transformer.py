@@ -78,7 +78,8 @@ def init_weights(model: nn.Module, seed: int, device: torch.device) -> None:
     """Random weights that do not depend on the number of ranks.
 
     Each rank draws a weight as a whole and keeps its own piece: one whole weight is in memory at a time, and
-    nothing is sent. ``device``: where it is drawn; a GPU's random numbers are not those of a CPU.
+    nothing is sent. ``device``: where it is drawn; a GPU's random numbers are not those of a CPU. This model has
+    no buffers; those of another one must be set as well.
     """
     random = torch.Generator(device).manual_seed(seed)
     for name, weight in model.named_parameters():

@@ -1,5 +1,6 @@
 """FSDP and checkpoints in pieces: what each rank keeps, stopped and killed runs, other numbers of ranks, damage."""
 
+import argparse
 import json
 import os
 import re
@@ -9,15 +10,20 @@ from pathlib import Path
 
 import pytest
 import torch
+import torch.nn.functional as F
 from torch.distributed.checkpoint.format_utils import dcp_to_torch_save
+from torch.utils.data import DataLoader, DistributedSampler
 
+import data
+import sharded
 import train_hold
+import transformer
 
 EPOCHS, STEPS_AN_EPOCH, TORN = 2, 4, 6
 # Dropout makes the random numbers matter. 61 images: 48 to learn, 13 to validate, so one rank alone has the last one.
 SMALL = ("--samples", 61, "--batch-size", 12, "--depth", 2, "--check-every", 1, "--timeout", 60)
 OPTIONS = (*SMALL, "--dropout", 0.3, "--checkpoint-every", 1, "--keep", 99, "--epochs", EPOCHS)
-EXACT = (*SMALL, "--no-bf16")
+EXACT = (*SMALL, "--no-bf16", "--clip", 0.1)  # shorter than any gradient of theirs
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
@@ -121,6 +127,33 @@ def one_process(forks, once) -> list[tuple[float, float]]:
     return losses(once("fsdp-one-process", run))
 
 
+def test_two_ranks_train_like_a_plain_loop(one_epoch_of_two_ranks):
+    """No FSDP, no ranks, no pieces: what the programs have in common is the model and the data."""
+    folder = one_epoch_of_two_ranks
+    args = argparse.Namespace(**json.loads((folder / "runs" / "fsdp" / "config.json").read_text()))
+    images, _ = data.from_options(args)
+    model = transformer.from_options(args, images)
+    transformer.init_weights(model, args.seed, torch.device("cpu"))
+    optimizer, seen, lengths = torch.optim.AdamW(model.parameters(), lr=args.lr), [], []
+    order = DistributedSampler(images, num_replicas=1, rank=0, seed=args.seed)
+    for pixels, labels in DataLoader(images, args.batch_size, sampler=order):
+        loss = F.cross_entropy(model(pixels), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        lengths.append(torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip).item())
+        optimizer.step()
+        seen.append(loss.item())
+    assert len(seen) == STEPS_AN_EPOCH and min(lengths) > 2 * args.clip
+    assert losses(folder)[0][0] == pytest.approx(sum(seen) / len(seen), rel=1e-4)
+    found = weights(folder)
+    for name, weight in model.named_parameters():
+        # Averages of gradients: Adam's steps are as long for a gradient that is nothing but rounding.
+        for kind in ("exp_avg", "exp_avg_sq"):
+            expected = optimizer.state[weight][kind]
+            gap = (found[f"{name} {kind}"] - expected).abs().max()
+            assert gap <= 1e-3 * expected.abs().max() + 1e-9, f"{name} {kind}"
+
+
 @pytest.mark.parametrize(("ranks", "more"), [(1, []), (3, ["--recompute"])])
 def test_another_number_of_ranks_goes_on(train, one_epoch_of_two_ranks, one_process, tmp_path, ranks, more):
     shutil.copytree(one_epoch_of_two_ranks / "runs", tmp_path / "runs")
@@ -130,6 +163,79 @@ def test_another_number_of_ranks_goes_on(train, one_epoch_of_two_ranks, one_proc
     assert losses(tmp_path) == [pytest.approx(row, rel=1e-4) for row in one_process]
     for mine, whole in kept(done.out).values():
         assert mine == pytest.approx(whole / ranks, rel=0.03)
+
+
+# What the page says of batches in pieces and of many nodes, on two nodes of two ranks.
+WORKER = """
+import argparse, json
+import torch, torch.distributed as dist, torch.nn.functional as F
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+from torch.distributed.tensor.debug import CommDebugMode
+import data, launch, transformer
+me, device = launch.init(120)
+images, _ = data.load("digits")
+pixels, labels = images[list(range(12))]
+shape = {"width": 16, "depth": 2, "heads": 2, "patch": 4}
+args = argparse.Namespace(**shape, dropout=0.0, recompute=False)
+found = {}
+
+def sharded(mesh):
+    model = transformer.from_options(args, images)
+    transformer.init_weights(model, 1, device)
+    for part in [*model.blocks, model]:
+        fully_shard(part, mesh=mesh)
+    return model
+
+def sent(step):
+    with CommDebugMode() as seen:
+        step()
+    return {str(kind).split(".")[-1].strip("_"): count for kind, count in seen.get_comm_counts().items()}
+
+def backward(model, part=slice(None)):
+    (F.cross_entropy(model(pixels[part]), labels[part], reduction="sum") / len(labels)).backward()
+
+def gradients(model):
+    return [weight.grad.full_tensor() for weight in model.parameters()]
+
+def gap(some, others):
+    return max((a - b).abs().max().item() for a, b in zip(some, others))
+
+alone = transformer.from_options(args, images)
+transformer.init_weights(alone, 1, device)
+backward(alone)
+expected = [weight.grad for weight in alone.parameters()]
+
+model = sharded(init_device_mesh(device.type, (4,)))
+model.set_requires_gradient_sync(False)
+found["first pieces"] = [sent(lambda: backward(model, slice(first, first + 4))) for first in (0, 4)]
+model.set_requires_gradient_sync(True)
+found["last piece"] = sent(lambda: backward(model, slice(8, 12)))
+found["pieces differ by"] = gap(gradients(model), expected)
+
+nodes = init_device_mesh(device.type, (2, 2), mesh_dim_names=("nodes", "gpus"))
+model = sharded(nodes)
+found["hybrid"] = sent(lambda: backward(model))
+found["hybrid differs by"] = gap(gradients(model), expected)
+weight = model.blocks[0].wide.weight
+found["share"] = weight.numel() // weight.to_local().numel()
+found["inside"] = dist.get_process_group_ranks(nodes.get_group(1))
+if me.rank == 0:
+    print("found", json.dumps(found))
+launch.finish()
+"""
+
+
+def test_pieces_of_a_batch_and_hybrid_sharding(train, tmp_path):
+    (tmp_path / "worker.py").write_text(WORKER)
+    done = train(tmp_path / "worker.py", ranks=4)
+    assert done.status == 0, done.err
+    found = json.loads(done.out.split("found ")[1])
+    assert not any("reduce_scatter_base" in piece for piece in found["first pieces"])
+    assert found["last piece"]["reduce_scatter_base"] == 3 and found["pieces differ by"] < 1e-6
+    # Two blocks and the rest: pieces are summed inside a node, then these sums between nodes.
+    assert found["hybrid"]["reduce_scatter_base"] == found["hybrid"]["allreduce"] == 3
+    assert found["share"] == 2 and found["inside"] == [0, 1] and found["hybrid differs by"] < 1e-6
 
 
 def flip_a_byte(file: Path) -> None:
@@ -155,14 +261,30 @@ def test_damaged_checkpoints_are_named_and_left_and_the_one_before_is_taken(trai
     folders = sorted((tmp_path / "runs" / "fsdp" / "checkpoints").iterdir(), reverse=True)
     for damage, folder in zip(DAMAGE.values(), folders, strict=False):
         damage(folder)
-    done = train("fsdp.py", *OPTIONS, ranks=2)
+    done = train("fsdp.py", *OPTIONS, "--keep", 1, ranks=2)
     assert done.status == 0, done.err
     lines = [line.replace("runs/fsdp/checkpoints/", "") for line in done.lines if line.startswith("checkpoint: ")]
     assert len(lines) == len(DAMAGE) + 1 and lines[-1] == f"checkpoint: going on from {folders[len(DAMAGE)].name}"
     for line, folder, reason in zip(lines, folders, DAMAGE, strict=False):
         assert line.startswith(f"checkpoint: skipping {folder.name}: {reason}")
-    assert all(folder.exists() for folder in folders), "somebody may need them"
     assert losses(tmp_path) == losses(undisturbed)
+    left = set(folders[0].parent.iterdir())
+    assert left >= set(folders[: len(DAMAGE)]), "somebody may need them"
+    assert len(left) == len(DAMAGE) + 1, "of the good ones the newest"
+
+
+def test_old_checkpoints_are_removed_without_reading_them(undisturbed, tmp_path, monkeypatch):
+    """Rank 0 is alone with them. If it read pieces of terabytes, the others' limit for waiting would end the job."""
+    shutil.copytree(undisturbed / "runs", tmp_path / "runs")
+    run = tmp_path / "runs" / "fsdp"
+    options = json.loads((run / "config.json").read_text())
+    checkpoints = sharded.ShardedCheckpoints(run, options, 0, 2, None, names=transformer.SHAPE)
+    newest, *older = checkpoints.files()
+    os.truncate(older[0] / "__1_0.distcp", 100)
+    checkpoints.known_good.add(newest)
+    monkeypatch.setattr(sharded, "checksum", lambda file: pytest.fail(f"{file} was read"))
+    checkpoints._prune()
+    assert checkpoints.files() == [newest, older[0], older[1]], "the two good ones, and one that is torn"
 
 
 def test_a_checkpoint_of_another_model_is_refused(train, undisturbed, tmp_path):

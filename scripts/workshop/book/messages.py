@@ -42,8 +42,8 @@ def _causes(entry: dict) -> list[str]:
     if not others:
         return [f"- **From** {entry['from']}. {_one_line(first['why'])}", f"- **Mend** {_one_line(first['mend'])}"]
     lines = [f"- **From** {entry['from']}"]
-    for cause in entry["causes"]:
-        lines += [f"- **{_sign(cause)}** {_one_line(cause['why'])}", f"- **Mend** {_one_line(cause['mend'])}"]
+    for cause in sorted(entry["causes"], key=lambda cause: bool(cause.get("when"))):  # the usual one first
+        lines += [f"- **{_sign(cause)}** {_one_line(cause['why'])}", f"  - **Mend** {_one_line(cause['mend'])}"]
     return lines
 
 
