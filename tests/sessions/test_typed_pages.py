@@ -106,6 +106,7 @@ def test_page_is_typed(at_a_page, require, after, say, page):
             continue
         problems = at_a_page.type_block(session)
         assert not problems, "\n".join([f"{session.name}, typed on {page[0].name}:", *problems])
+    assert at_a_page.untracked() == [], f"{page[0].name} leaves names that git does not ignore: call them my_…"
     for session in left_out:
         for part in sessions.needs(session):
             if reader.LACKS_FAIL and not part.startswith("Slurm "):
