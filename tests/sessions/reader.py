@@ -481,7 +481,7 @@ def a_reader(accounting: bool = True) -> Iterator[Reader]:
 
 
 def main(words: list[str]) -> int:
-    """Type pages and say, block by block, what differs; with ``--record``, keep what came out of those that fit."""
+    """Type pages and say what differs and what is left; with ``--record``, keep what came out of the blocks that fit."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the cluster goes, too
     recording, names = "--record" in words, [word for word in words if word != "--record"]
     wrong = 0
@@ -498,9 +498,12 @@ def main(words: list[str]) -> int:
                 print("".join(f"    {line}\n" for text in problems for line in text.splitlines()), end="", flush=True)
                 if recording and not problems:
                     reader.record(session, came)
+            for name in reader.untracked():
+                print(f"LEAVES {name}, which git does not ignore: call it my_…", flush=True)
+                wrong += 1
             reader.leave()
             reader.free_cluster()
-    print(f"{wrong} blocks differ")
+    print(f"{wrong} blocks differ, or names are left")
     return int(wrong > 0)
 
 
