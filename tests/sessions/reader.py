@@ -481,7 +481,7 @@ def a_reader(accounting: bool = True) -> Iterator[Reader]:
 
 
 def main(words: list[str]) -> int:
-    """Type pages and say what differs and what is left; with ``--record``, keep what came out of the blocks that fit."""
+    """Type pages, say what differs and what is left; with ``--record``, keep what came out of the blocks that fit."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the cluster goes, too
     recording, names = "--record" in words, [word for word in words if word != "--record"]
     wrong = 0
