@@ -10,7 +10,7 @@ A notebook without its outputs.
   >     nbformat.write(notebook, "my_first_job.ipynb")
   > print(sum(len(cell.get("outputs", ())) for cell in notebook.cells), "outputs")
   > END
-  $ cp notebooks/first_job.ipynb .
+  $ cp notebooks/first_job.ipynb my_first_job.ipynb
   $ python outputs.py add
   1 outputs
   $ workshop book strip my_first_job.ipynb
