@@ -77,8 +77,9 @@ def peak_on_gpu(model: nn.Module, images: torch.Tensor, labels: torch.Tensor) ->
 
 
 def smallest(need: int) -> str:
-    """The first GPU of the table into which ``need`` bytes fit."""
-    return next((name for name, size in GPUS.items() if need <= USABLE * size * GIB), "none of the table")
+    """The first GPU of the table into which ``need`` bytes fit, with its memory, since some come with more and less."""
+    fitting = (f"{name} of {size} GB" for name, size in GPUS.items() if need <= USABLE * size * GIB)
+    return next(fitting, "none of the table")
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from workshop.book.execute import NotebookFailed, check_source
 from workshop.book.toc import documents, notebooks, pages
+from workshop.cli import SUBCOMMANDS
 from workshop.paths import REPO
 
 TOP_LEVEL = {"book", "notebooks", "scripts", "containers", "tests"}
@@ -53,6 +54,14 @@ def test_each_chapter_has_its_notebook():
     stems = {path.stem for path in notebooks()}
     chapters = {path.stem for path in pages()} - WITHOUT_NOTEBOOK
     assert chapters == stems
+
+
+@pytest.mark.parametrize("command", SUBCOMMANDS)
+def test_each_command_has_its_row_and_its_section(command: str):
+    page = (REPO / "book" / "workshop_command.md").read_text()
+    table, _, sections = page.partition("\n## ")
+    assert f"[`{command}`](#c-{command})" in table
+    assert f"(c-{command})=" in page and f"{{session}} workshop_help_{command}\n" in sections
 
 
 @pytest.mark.parametrize("chapter", [path.stem for path in notebooks()])

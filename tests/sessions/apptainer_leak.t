@@ -3,19 +3,19 @@ A package in ~/.local gets into an image until it is told not to look there; PYT
 
   $ ln -sf "$(workshop apptainer image mpi 2> /dev/null)" mpi.sif
   $ ln -sf "$(workshop apptainer image pytorch-cpu 2> /dev/null)" pytorch-cpu.sif
-  $ mkdir -p me/.local/lib/python3.11/site-packages
-  $ echo 'print("numpy of ~/.local")' > me/.local/lib/python3.11/site-packages/numpy.py
-  $ ls me/.local/lib/python3.11/site-packages
+  $ mkdir -p my_home/.local/lib/python3.11/site-packages
+  $ echo 'print("numpy of ~/.local")' > my_home/.local/lib/python3.11/site-packages/numpy.py
+  $ ls my_home/.local/lib/python3.11/site-packages
   numpy.py
-  $ apptainer exec --home "$PWD/me" mpi.sif python3 -c "import numpy"
+  $ apptainer exec --home "$PWD/my_home" mpi.sif python3 -c "import numpy"
   numpy of ~/.local
-  $ apptainer exec --home "$PWD/me" --env PYTHONNOUSERSITE=1 \
+  $ apptainer exec --home "$PWD/my_home" --env PYTHONNOUSERSITE=1 \
   >   mpi.sif python3 -c "import numpy"
   Traceback (most recent call last):
     File "<string>", line 1, in <module>
   ModuleNotFoundError: No module named 'numpy'
   [1]
-  $ export PYTHONPATH=$PWD/me/.local/lib/python3.11/site-packages
+  $ export PYTHONPATH=$PWD/my_home/.local/lib/python3.11/site-packages
   $ apptainer exec --env PYTHONNOUSERSITE=1 mpi.sif python3 -c "import numpy"
   numpy of ~/.local
   $ apptainer exec pytorch-cpu.sif python3 -c "import numpy; print(numpy.__version__)"

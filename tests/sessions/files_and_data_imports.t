@@ -1,6 +1,7 @@
 A program finds the modules beside it from everywhere, those of the project's root only if Python is told where that
 is.
 
+  $ cd my_files
   $ mkdir --parents project/networks project/tools
   $ touch project/networks/__init__.py project/tools/__init__.py
   $ echo 'WIDTH = 32' > project/networks/small.py

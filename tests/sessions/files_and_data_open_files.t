@@ -14,3 +14,4 @@ kept.
   $ python keep_batches.py 2>&1 | grep --max-count=1 "open files"
   .*Too many open files.* (re)
   $ ulimit -S -n hard
+  $ cd ..

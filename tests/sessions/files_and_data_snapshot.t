@@ -19,4 +19,4 @@ The same, with a snapshot of the code: the job runs what was committed, and its 
   $ cat snapshots/$commit/log-$job.out
   commit:  [0-9a-f]+ (re)
   program: as submitted
-  $ cd ..
+  $ cd ../..

@@ -1,4 +1,4 @@
-The environment of the submission reaches the job, and variables SBATCH_... beat the script's header.
+The environment of the submission reaches the job, unless --export says otherwise.
 
   $ cat > five.sbatch << 'END'
   > #!/bin/bash
@@ -13,13 +13,3 @@ The environment of the submission reaches the job, and variables SBATCH_... beat
   $ job=$(sbatch --parsable --wait --export=NONE five.sbatch)
   $ cat five.sbatch-$job.out
   RATE= NOTE=
-  $ grep time five.sbatch
-  #SBATCH --time=00:05:00
-  $ export SBATCH_TIMELIMIT=2
-  $ job=$(sbatch --parsable --hold five.sbatch)
-  $ scontrol show job $job | grep -oE "TimeLimit=\S+"
-  TimeLimit=00:02:00
-  $ env | grep ^SBATCH_
-  SBATCH_TIMELIMIT=2
-  $ scancel $job
-  $ unset SBATCH_TIMELIMIT

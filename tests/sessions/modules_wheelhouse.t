@@ -2,6 +2,7 @@ Needs: lmod, mpi.
 Packages without the internet: a folder of wheels.
 
   $ module purge
+  $ mkdir my_packages && cd my_packages
   $ mkdir tinystats
   $ cat > tinystats/pyproject.toml << 'END'
   > [project]

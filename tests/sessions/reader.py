@@ -38,6 +38,13 @@ NOT_TYPED = sessions.FOLDER / "not_typed.yml"
 # Characters in a line of the terminal, where a page says how many; else programs decide.
 WIDTHS = {"workshop_command": "100"}
 LACKS_FAIL = os.environ.get("WORKSHOP_STRICT") == "1"
+# The course's person, as on the practice machines, and her number.
+PERSON, NUMBER = "ada", 1000
+# A machine on which she has an account: its lists of users and groups lie over those of the real one, for her alone.
+ACCOUNT = """
+mount --bind "$0/passwd" /etc/passwd && mount --bind "$0/group" /etc/group &&
+exec unshare --user --map-user="$1" --map-group="$1" -- bash -c 'echo ready; exec cat'
+"""
 # Seconds after which a command that looks will not show any more what it should, or one that works does not end.
 # Where a fault was planted, the first is what finding it takes.
 LOOK_S, END_S = float(os.environ.get("READER_LOOK_S", "400")), 600
@@ -249,8 +256,8 @@ class Shell:
 class Reader:
     """An ordinary user with a home folder, a clone of the project in it, and a practice cluster.
 
-    Where root runs the tests, the user is one of a user namespace: without any right of root's, but for its files, so
-    that the tests' own Python can be started.
+    Where root runs the tests, the user is ``ada``, in a user namespace: without any right of root's, but for its files,
+    so that the tests' own Python can be started. Programs ask the machine for her name, as they do for any user.
     """
 
     def __init__(self, accounting: bool = True) -> None:
@@ -269,14 +276,18 @@ class Reader:
         self.clone = self.home / "hpc-cluster-workshop"
 
     def _new_user(self) -> subprocess.Popen:
-        user = next((one for one in pwd.getpwall() if 1000 <= one.pw_uid < 60000), pwd.getpwnam("daemon"))
-        self._name = user.pw_name
-        argv = ["unshare", "--user", f"--map-user={user.pw_uid}", f"--map-group={user.pw_gid}", "--"]
-        ready = "echo ready; exec cat"
-        options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        process = subprocess.Popen([*argv, "bash", "-c", ready], **options)
+        self._name = PERSON
+        lists = Path(self._folder.name) / "etc"
+        lists.mkdir()
+        hers = {"passwd": f"{PERSON}:x:{NUMBER}:{NUMBER}:Ada:{self.home}:/bin/bash", "group": f"{PERSON}:x:{NUMBER}:"}
+        for name, line in hers.items():
+            entries = [one.split(":") for one in Path("/etc", name).read_text().splitlines()]
+            others = [":".join(one) for one in entries if one[0] != PERSON and one[2:3] != [str(NUMBER)]]
+            (lists / name).write_text("\n".join([*others, line]) + "\n")
+        argv = ["unshare", "--mount", "bash", "-c", ACCOUNT, str(lists), str(NUMBER)]
+        process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if process.stdout.readline() != b"ready\n":
-            raise RuntimeError("unshare cannot make the namespace of an ordinary user on this machine.")
+            raise RuntimeError("unshare cannot make the namespaces of an ordinary user on this machine.")
         return process
 
     @property
@@ -319,8 +330,9 @@ class Reader:
         """The command line that runs ``argv`` as this reader."""
         if self._namespace is None:
             return argv
-        target = f"--target={self._namespace.pid}"
-        return ["nsenter", "--user", "--preserve-credentials", target, "--", *argv]
+        # Who enters a mount namespace stands in its top folder; the shell knows where the command is to start.
+        enter = 'exec nsenter --target="$0" --user --mount --preserve-credentials --wdns="$PWD" -- "$@"'
+        return ["bash", "-c", enter, str(self._namespace.pid), *argv]
 
     def workshop(self, *words: str, check: bool = True) -> subprocess.CompletedProcess:
         """``workshop WORDS`` in the home folder."""
@@ -345,6 +357,12 @@ class Reader:
         (self.clone / ".venv").symlink_to(REPO / ".venv")
         git = "git init --quiet && git add --all && git commit --quiet -m Course"
         subprocess.run(["bash", "-c", git], cwd=self.clone, env=self.environment, check=True)
+
+    def untracked(self) -> list[str]:
+        """Names in the clone that git would show as new: what a page leaves there should be ignored (``my_…``)."""
+        argv = ["git", "status", "--porcelain"]
+        done = subprocess.run(argv, cwd=self.clone, env=self.environment, capture_output=True, text=True, check=True)
+        return [line[3:] for line in done.stdout.splitlines() if line.startswith("?? ")]
 
     def _environment_of(self, where: str) -> dict[str, str]:
         """The reader's variables in a place: a newer Slurm has a practice cluster of its own."""
@@ -463,7 +481,7 @@ def a_reader(accounting: bool = True) -> Iterator[Reader]:
 
 
 def main(words: list[str]) -> int:
-    """Type pages and say, block by block, what differs; with ``--record``, keep what came out of those that fit."""
+    """Type pages, say what differs and what is left; with ``--record``, keep what came out of the blocks that fit."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the cluster goes, too
     recording, names = "--record" in words, [word for word in words if word != "--record"]
     wrong = 0
@@ -480,9 +498,12 @@ def main(words: list[str]) -> int:
                 print("".join(f"    {line}\n" for text in problems for line in text.splitlines()), end="", flush=True)
                 if recording and not problems:
                     reader.record(session, came)
+            for name in reader.untracked():
+                print(f"LEAVES {name}, which git does not ignore: call it my_…", flush=True)
+                wrong += 1
             reader.leave()
             reader.free_cluster()
-    print(f"{wrong} blocks differ")
+    print(f"{wrong} blocks differ, or names are left")
     return int(wrong > 0)
 
 

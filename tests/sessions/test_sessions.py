@@ -105,6 +105,15 @@ def test_a_page_has_every_command_of_a_session(session):
     assert [*filter(None, sessions.prepared(session).split("\n")), *filter(None, on_page)] == [*filter(None, typed)]
 
 
+def test_recorded_sessions_show_the_person_of_the_course():
+    """No user of the machine on which somebody recorded them: her name stands in the queue and in accounting."""
+    in_queue = re.compile(r"^ +\d+ +\w+ +\S+ +(\w+) +(?:R|PD|CG) +\d+:\d\d ", flags=re.M)
+    in_accounting = re.compile(r"^ +(\w+) +course $", flags=re.M)
+    shown = [sessions.recorded_path(one).read_text() for one in SESSIONS]
+    names = [name for text in shown for pattern in (in_queue, in_accounting) for name in pattern.findall(text)]
+    assert len(names) >= 4 and set(names) == {reader.PERSON}
+
+
 def test_sessions_wait_with_the_functions_of_waits_bash():
     """None has a loop of its own, which would go on unseen where it waits in vain. Its programs may have some."""
     own = re.compile(r"\b(for try in|while|until)\b.*\bsleep\b|\btimeout \d")

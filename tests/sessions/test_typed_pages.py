@@ -3,8 +3,10 @@
 Sessions that are typed here do not run on their own (test_sessions.py).
 """
 
+import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 import reader
@@ -106,6 +108,7 @@ def test_page_is_typed(at_a_page, require, after, say, page):
             continue
         problems = at_a_page.type_block(session)
         assert not problems, "\n".join([f"{session.name}, typed on {page[0].name}:", *problems])
+    assert at_a_page.untracked() == [], f"{page[0].name} leaves names that git does not ignore: call them my_…"
     for session in left_out:
         for part in sessions.needs(session):
             if reader.LACKS_FAIL and not part.startswith("Slurm "):
@@ -136,6 +139,23 @@ def test_listed_block_cannot_be_typed(at_a_page, require, session):
             require(part)
     at_a_page.open_page(session)
     assert at_a_page.type_block(session, patience=5), f"{session.name} can be typed: take it off not_typed.yml"
+
+
+def test_the_reader_is_the_person_of_the_course():
+    """Programs that ask the machine are told so, in the folder in which they start; elsewhere nothing changes."""
+    before = Path("/etc/passwd").read_text()
+    person = reader.Reader(accounting=False)
+    try:
+        asked = person.as_user(["bash", "-c", "whoami; id --group --name; pwd; stat --format=%U ."])
+        options = {"cwd": person.home, "env": person.environment, "capture_output": True, "text": True}
+        name, group, folder, owner = subprocess.run(asked, **options, check=True).stdout.splitlines()
+        assert name == owner == person.environment["USER"] and folder == str(person.home)
+        if os.geteuid() == 0:
+            assert name == group == reader.PERSON
+        assert subprocess.run(person.as_user(["false"]), **options).returncode == 1
+    finally:
+        person.gone()
+    assert Path("/etc/passwd").read_text() == before
 
 
 def test_a_command_that_looks_changes_nothing():

@@ -6,11 +6,11 @@ out.
   $ apptainer --quiet exec hello.sif touch /opt/new
   /usr/bin/touch: cannot touch '/opt/new': Read-only file system
   [1]
-  $ mkdir changes
-  $ apptainer --quiet exec --overlay changes hello.sif touch /opt/new
-  $ apptainer --quiet exec --overlay changes hello.sif ls /opt
+  $ mkdir my_changes
+  $ apptainer --quiet exec --overlay my_changes hello.sif touch /opt/new
+  $ apptainer --quiet exec --overlay my_changes hello.sif ls /opt
   new
   $ apptainer --quiet exec hello.sif ls /opt
-  $ ls changes
+  $ ls my_changes
   upper
   work

@@ -10,7 +10,7 @@ so taskset does here what the scheduler of a real cluster does.
   $ taskset --cpu-list $core nproc
   1
   $ srun taskset --cpu-list $core python scripts/train/node_report.py < /dev/null | head -n 6
-  host            cpu1 (x86_64), job 7736
+  host            cpu1 (x86_64), job 5245
   cores in all    2
     by affinity   1
     by quota      no limit

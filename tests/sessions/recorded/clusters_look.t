@@ -9,7 +9,7 @@ The size of the machine that one is logged in to.
   NUMA node(s):                            1
   $ free --human | head -n 2
                  total        used        free      shared  buff/cache   available
-  Mem:            23Gi       8.6Gi       3.5Gi        29Mi        11Gi        14Gi
+  Mem:            23Gi       2.7Gi        11Gi       8.9Mi       9.8Gi        20Gi
   $ df --human-readable --print-type /tmp
   Filesystem     Type  Size  Used Avail Use% Mounted on
-  /dev/vda       ext4  252G   38G   65G  37% /
+  /dev/vda       ext4  252G   52G   50G  51% /

@@ -14,10 +14,10 @@ One task on each node, in a job that has two tasks on each.
   $ sbatch --quiet --wait each.sbatch
   $ cat each.sbatch.out
   srun: Warning: can't honor --ntasks-per-node set to 1 which doesn't match the requested tasks 4 with the number of requested nodes 2. Ignoring --ntasks-per-node.
-  unpacks on gpu1
   unpacks on gpu2
   unpacks on gpu1
   unpacks on gpu2
+  unpacks on gpu1
   now with --ntasks:
-  unpacks on gpu1
   unpacks on gpu2
+  unpacks on gpu1

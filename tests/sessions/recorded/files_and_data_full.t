@@ -2,6 +2,7 @@
 Two disks that become full: one of 1 MiB, one with room for 100 files. Each is mounted for one command, in a namespace
 of its own. The last message is the one that the C library has for a quota.
 
+  $ mkdir my_files && cd my_files
   $ mkdir disk
   $ cat > small_disk.sh << 'END'
   > unshare --map-root-user --mount bash -c '

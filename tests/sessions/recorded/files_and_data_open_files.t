@@ -15,3 +15,4 @@ kept.
   $ python keep_batches.py 2>&1 | grep --max-count=1 "open files"
   RuntimeError: Too many open files. Communication with the workers is no longer possible. Please increase the limit using `ulimit -n` in the shell or change the sharing strategy by calling `torch.multiprocessing.set_sharing_strategy('file_system')` at the beginning of your code
   $ ulimit -S -n hard
+  $ cd ..

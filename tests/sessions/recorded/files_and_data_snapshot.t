@@ -18,6 +18,6 @@ The same, with a snapshot of the code: the job runs what was committed, and its 
   $ sed --in-place 's/as submitted/edited later/' main.py
   $ scontrol release $job
   $ cat snapshots/$commit/log-$job.out
-  commit:  6b58c3f
+  commit:  26cb34f
   program: as submitted
-  $ cd ..
+  $ cd ../..

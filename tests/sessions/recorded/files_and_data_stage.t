@@ -11,14 +11,14 @@ The staging job, with a folder that stands for the node's own disk: one archive 
   $ job=$(sbatch --parsable scripts/slurm/stage_data.sbatch)
   $ cat stage_data-$job.out
   backend=none world_size=1 device=cpu (no GPU is visible)
-  epoch 1/5 train_loss=2.0931 val_loss=1.2966 val_accuracy=0.6354 images_per_s=17566
-  epoch 2/5 train_loss=0.5871 val_loss=0.3850 val_accuracy=0.8820 images_per_s=20963
-  epoch 3/5 train_loss=0.2022 val_loss=0.0920 val_accuracy=0.9705 images_per_s=19473
-  epoch 4/5 train_loss=0.0771 val_loss=0.0723 val_accuracy=0.9705 images_per_s=20759
-  epoch 5/5 train_loss=0.0406 val_loss=0.0634 val_accuracy=0.9705 images_per_s=20785
-  result: val_accuracy=0.9705 val_loss=0.0634 train_loss=0.0406 images_per_s=20759 epochs=5
+  epoch 1/5 train_loss=2.0931 val_loss=1.2966 val_accuracy=0.6354 images_per_s=803
+  epoch 2/5 train_loss=0.5871 val_loss=0.3850 val_accuracy=0.8820 images_per_s=1276
+  epoch 3/5 train_loss=0.2022 val_loss=0.0920 val_accuracy=0.9705 images_per_s=839
+  epoch 4/5 train_loss=0.0771 val_loss=0.0723 val_accuracy=0.9705 images_per_s=1036
+  epoch 5/5 train_loss=0.0406 val_loss=0.0634 val_accuracy=0.9705 images_per_s=1366
+  result: val_accuracy=0.9705 val_loss=0.0634 train_loss=0.0406 images_per_s=1036 epochs=5
   $ ls runs/stage-$job
   config.json
-  events.out.tfevents.1795988730.gpu1.10767.0
+  events.out.tfevents.1795996431.gpu1.3613.0
   metrics.jsonl
   $ ls $SLURM_TMPDIR

@@ -14,5 +14,5 @@ What Slurm understands of a header that stands partly below a command. The job i
   JobName=mended
   TimeLimit=00:10:00
   NumCPUs=1
-  StdOut=~/hpc-cluster-workshop/slurm-6866.out
+  StdOut=~/hpc-cluster-workshop/slurm-6234.out
   $ scancel $job

@@ -8,4 +8,4 @@ A log in a folder that does not exist: Slurm makes it.
   Reason=None
   ExitCode=0:0
   $ ls logs
-  hello-6474.out
+  hello-2902.out

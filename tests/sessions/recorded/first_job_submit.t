@@ -3,11 +3,11 @@ Submit hello, find its log and read it. The folder only looks like the repositor
 is in the way.
 
   $ sbatch --wait scripts/slurm/hello.sbatch
-  Submitted batch job 6863
+  Submitted batch job 6231
   $ ls *.out
-  hello-6863.out
+  hello-6231.out
   $ cat hello-*.out
-  job:            6863
+  job:            6231
   node:           cpu1
   started in:     ~/hpc-cluster-workshop
   submitted from: ~/hpc-cluster-workshop

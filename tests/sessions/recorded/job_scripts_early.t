@@ -10,7 +10,7 @@ Which shell puts in a variable: a real job first, then what the check says of it
   > srun bash -c 'echo "two: I am rank $SLURM_PROCID"'
   > END
   $ sbatch --wait who.sbatch
-  Submitted batch job 7728
+  Submitted batch job 4936
   $ sort who.out
   one: I am rank 0
   one: I am rank 0

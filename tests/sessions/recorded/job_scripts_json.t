@@ -9,10 +9,10 @@ The same findings as data, for a program.
   > 
   > srun torchrun --nnodes=2 --nproc-per-node=4 train.py
   > END
-  $ workshop check --format json train.sbatch > report.json
+  $ workshop check --format json train.sbatch > my_report.json
   $ python - << 'END'
   > import json
-  > report = json.load(open("report.json"))
+  > report = json.load(open("my_report.json"))
   > print(report["verdict"], report["request"]["time_s"], "seconds")
   > for finding in report["findings"]:
   >     print(finding["line"], finding["severity"], finding["rule"])

@@ -10,9 +10,9 @@ A PBS script that was written by somebody who knew Slurm.
   > master=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
   > mpiexec python train.py --master "$master"
   > END
-  $ workshop check train.pbs > report.txt
+  $ workshop check train.pbs > my_report.txt
   [1]
-  $ sed -n '/^error/,$p' report.txt | grep -v "See:"
+  $ sed -n '/^error/,$p' my_report.txt | grep -v "See:"
   error line 4 [bad_time]
     PBS refuses walltime=1-00:00:00: Illegal attribute or resource value.
     Write: #PBS -l walltime=24:00:00

@@ -10,11 +10,11 @@ What sbatch --test-only finds and what it does not find.
   > END
   $ cp scripts/slurm/ddp_single_node.sbatch .
   $ sbatch --test-only ddp_single_node.sbatch
-  sbatch: Job 7732 to start at 2026-11-29T17:28:23 using 4 processors on nodes gpu1 in partition gpu
+  sbatch: Job 4940 to start at 2026-11-29T23:56:06 using 4 processors on nodes gpu1 in partition gpu
   $ sbatch --test-only --gpus-per-node=8 ddp_single_node.sbatch
   allocation failure: Requested node configuration is not available
   [1]
   $ sbatch --test-only --time=2-00:00:00 ddp_single_node.sbatch
-  sbatch: Job 7734 to start at 2026-11-29T17:28:24 using 4 processors on nodes gpu1 in partition gpu
+  sbatch: Job 4942 to start at 2026-11-29T23:56:06 using 4 processors on nodes gpu1 in partition gpu
   $ sbatch --test-only lost.sbatch
-  sbatch: Job 7735 to start at 2026-11-29T17:28:24 using 1 processors on nodes cpu1 in partition cpu
+  sbatch: Job 4943 to start at 2026-11-29T23:56:06 using 1 processors on nodes cpu1 in partition cpu

@@ -5,7 +5,7 @@ What can be loaded now, what a compiler makes visible, and what is hidden.
   $ module purge
   $ module avail
   
-  -------------------- ~/hpc-cluster-workshop/scripts/modulefiles/Core ---------------------
+  -------------------- ~/hpc-cluster-workshop/scripts/modulefiles/Core --------------------
      cuda/12.6    cuda/13.0 (D)    gcc/12 (D)    gcc/13
   
     Where:

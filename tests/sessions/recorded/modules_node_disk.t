@@ -17,5 +17,5 @@ The environment is made on the node's own disk, from wheels, at the start of the
   > END
   $ job=$(sbatch --parsable job.sbatch)
   $ cat job.sbatch-$job.out
-  ~/hpc-cluster-workshop/disk-of-the-node/env/lib/python3.11/site-packages/tinystats.py
+  ~/hpc-cluster-workshop/my_packages/disk-of-the-node/env/lib/python3.11/site-packages/tinystats.py
   $ unset TMPDIR

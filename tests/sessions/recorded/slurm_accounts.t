@@ -5,7 +5,7 @@ Accounts, QOS and shares of the one who asks.
   $ sacctmgr show user $(whoami) format=User,DefaultAccount
         User   Def Acct 
   ---------- ---------- 
-    cloudsdk     course 
+         ada     course 
   $ sacctmgr show assoc user=$(whoami) account=course,def-student format=Account%12,QOS%14,DefaultQOS
        Account            QOS   Def QOS 
   ------------ -------------- --------- 

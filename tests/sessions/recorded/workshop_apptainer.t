@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with Apptainer 1.4.5
+# recorded 2026-11-30 with Apptainer 1.4.5
 Needs: apptainer.
 An image of the course, built where it is missing, and used.
 

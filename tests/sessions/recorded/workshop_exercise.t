@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 An exercise from its starter to its check.
 
   $ workshop exercise list | grep job_scripts

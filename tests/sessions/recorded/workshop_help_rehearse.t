@@ -1,4 +1,4 @@
-# recorded 2026-11-29 without a scheduler
+# recorded 2026-11-30 without a scheduler
 The help of workshop rehearse.
 
   $ workshop rehearse --help

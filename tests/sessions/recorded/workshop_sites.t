@@ -1,4 +1,4 @@
-# recorded 2026-11-29 without a scheduler
+# recorded 2026-11-30 without a scheduler
 Part of what is known of a cluster.
 
   $ workshop sites practice | sed -n '/^partitions$/,/gpu:/p'

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with OpenSSH 9.2
+# recorded 2026-11-30 with OpenSSH 9.2
 Needs: ssh.
 Two commands on the practice laptop.
 

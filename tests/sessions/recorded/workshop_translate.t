@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 A script of the course in LSF's words.
 
   $ workshop translate scripts/slurm/gpu_query.sbatch --to lsf > mine.lsf
