@@ -103,19 +103,19 @@ class Context:
 
     @cached_property
     def code(self) -> list[tuple[int, str]]:
-        """The lines from the first command on, with their 1-based numbers, without those that are comments."""
+        """The lines from the first command to the script's end, with their 1-based numbers, without comments."""
         if self.body_is_data:
             return []
         lines = enumerate(self.script.seen.lines, 1)
-        first = self.script.body_line
-        return [(number, line) for number, line in lines if number >= first and not line.lstrip().startswith("#")]
+        first, last = self.script.body_line, self.line_of(self.reading.end) or len(self.script.seen.lines)
+        return [(n, line) for n, line in lines if first <= n <= last and not line.lstrip().startswith("#")]
 
     @cached_property
     def used(self) -> dict[str, int]:
         """Variables that the job asks for, its inner shells included -> the first line where it does."""
         if not self.reading.shell:
             return {}
-        found = used_variables(self.reading.text)
+        found = used_variables(self.reading.text[: self.reading.end])
         for atom in (atom for launch in self.launches for atom in launch.atoms()):
             if atom.kind == "variable" and atom.start is not None:
                 found[atom.text] = min(atom.start, found.get(atom.text, atom.start))
