@@ -122,7 +122,7 @@ def _conda_finding(command: Command, hook: bool) -> Finding:
             command.line,
             f"set -u is on where '{name} activate' runs: scripts of the environment (activate.d) may stop the job at a "
             "variable that is not set.",
-            f"set +u; {name} activate …; set -u",
+            f"set +u; {' '.join(word.shown for word in command.words)}; set -u",
         )
     return Finding(
         "conda_activate_without_hook",
@@ -159,8 +159,17 @@ def blanks_in_assignment(context: Context) -> Iterator[Finding]:
             command.line,
             f"With a blank around '=' this sets no variable: the shell looks for a program {name} ('command not "
             f"found'), and ${name} stays as it was.",
-            f"{name}=VALUE without blanks around '='",
+            f"{name}={_meant(command)} without blanks around '='",
         )
+
+
+def _meant(command: Command) -> str:
+    """The value, in quotes where it has blanks; VALUE where it is not known what belongs to it."""
+    words = [command.words[1].shown.removeprefix("="), *(word.shown for word in command.words[2:])]
+    text = " ".join(word for word in words if word)
+    if not text or re.search(r"[\"'`\\]|\$\(", text):
+        return "VALUE"
+    return f'"{text}"' if re.search(r"[\s()\[\]*?<>|&;]", text) else text
 
 
 @rule("test_without_blanks", verdict=WRONG, severity="warning", source=sources.BASH)

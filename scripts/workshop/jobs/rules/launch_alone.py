@@ -120,10 +120,18 @@ def _python_alone(context: Context) -> str:
     )
 
 
+def _as_cores(context: Context) -> str:
+    """One task with the cores of all of them, where they lie on one node; else one task."""
+    request = context.request
+    cores = request.cpus_total or request.tasks
+    known = (request.nodes or 1) == 1 and cores and request.tasks and not context.given("--cpus-per-gpu")
+    return f"--ntasks=1 with --cpus-per-task={cores}" if known else "--ntasks=1"
+
+
 def _launcher(context: Context, launch: Launch) -> str:
     name = called(launch.agent) if launch.agent else "python"
     if context.script.scheduler == "slurm":
-        return f"srun --ntasks-per-node=1 {name} …" if launch.agent else "srun python …, or --ntasks=1"
+        return f"srun --ntasks-per-node=1 {name} …" if launch.agent else f"srun python …, or {_as_cores(context)}"
     if context.dialect.package == "lsf":
         return (
             f'blaunch -z "$(sort -u "$LSB_DJOB_HOSTFILE")" {name} …'

@@ -181,9 +181,21 @@ def cuda_visible_devices(context: Context) -> Iterator[Finding]:
                 if _of_the_node(one)
                 else "the numbers may be another job's GPUs, or none of this job's."
             ),
-            "delete the line: the scheduler has set CUDA_VISIBLE_DEVICES to the job's GPUs",
+            _without_it(context, one),
         )
         return
+
+
+SET_IN_LINE = re.compile(r"\s*\bCUDA_VISIBLE_DEVICES=(?:\"[^\"]*\"|'[^']*'|[^\s;\"']*)(?=[\s;]|$)")
+
+
+def _without_it(context: Context, one: Assignment) -> str:
+    """What to delete: the line, or what stands in front of a command that stays."""
+    line = "".join(context.script.seen.lines[one.line - 1 : one.line])
+    rest = re.sub(r"^export\s*;\s*", "", SET_IN_LINE.sub("", line).strip())
+    if one.before_command and rest and rest != line.strip():
+        return f"{rest}   without CUDA_VISIBLE_DEVICES: the scheduler has set it to the job's GPUs"
+    return "delete the line: the scheduler has set CUDA_VISIBLE_DEVICES to the job's GPUs"
 
 
 def _by_hand(one: Assignment) -> bool:

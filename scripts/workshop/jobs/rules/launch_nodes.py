@@ -68,11 +68,34 @@ def each_node_trains_alone(context: Context) -> Iterator[Finding]:
         )
 
 
+# What an agent needs besides the number of nodes: field -> how it is written.
+MEETING = {
+    "backend": "--rdzv-backend=c10d",
+    "rendezvous_id": "--rdzv-id",
+    "endpoint": "--rdzv-endpoint=FIRST_NODE:PORT",
+}
+MEETING_OF_ACCELERATE = {
+    "backend": "--rdzv_backend c10d",
+    "master_addr": "--main_process_ip",
+    "master_port": "--main_process_port",
+}
+
+
 def _for_all_nodes(launch: Launch, nodes: int | None) -> str:
-    many = nodes or "NODES"
-    if launch.agent.name == "accelerate":
-        return f"--num_machines {many} with --rdzv_backend c10d, --main_process_ip and --main_process_port"
-    return f"--nnodes={many} with --rdzv-backend=c10d, --rdzv-id and --rdzv-endpoint=FIRST_NODE:PORT"
+    """The number of nodes, and what is not there yet of the options by which they meet."""
+    agent, many = launch.agent, nodes or "NODES"
+    if agent.has("standalone"):
+        return f"--nnodes={many} in the place of --standalone, with {_listed([*MEETING.values()])}"
+    accelerate = agent.name == "accelerate"
+    number, needed = (f"--num_machines {many}", MEETING_OF_ACCELERATE) if accelerate else (f"--nnodes={many}", MEETING)
+    lacking = [text for field, text in needed.items() if not agent.has(field)]
+    if agent.has("node_rank") and agent.has("master_addr") and not agent.has("backend"):
+        return number  # each node is told its number, and meets the others at a fixed address
+    return number + (f" with {_listed(lacking)}" if lacking else "")
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 @rule("rendezvous_stays_on_one_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)

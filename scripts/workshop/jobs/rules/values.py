@@ -20,7 +20,9 @@ PLACEHOLDER = re.compile(
     r"|(?<![A-Za-z0-9])X{3,}(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])x{4,}(?![A-Za-z0-9])"
     r"|@@+[A-Za-z_]\w*@@+|(?<![\w.\-])@[A-Z][A-Z0-9_]+@(?!\w)|@\[[A-Za-z_]\w*\]"  # @@NAME@@, @NAME@, @[NAME]
-    r"|%%[A-Za-z][\w\-]*%%"
+    r"|%%[A-Za-z][\w\-]*%%|(?<![%\w])%[A-Z][A-Z0-9_]{2,}%(?!\w)"
+    r"|\{\{[^{}]+\}\}"  # an expression of Jinja
+    r"|XXX[A-Za-z]\w*?XXX|\*\*[A-Za-z]\w*\*\*|!TBG_\w+"  # RELION, PIConGPU
     r"|(?<![A-Za-z0-9_])__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__(?![A-Za-z0-9_])"
     r"|\A(?:/[a-z]+)?/path/to(?=/)"
     r"|\A(?:PROJ|PROJECT|Project|ACCOUNT|Account)_?(?:ID|NAME|CODE|Id|Name|Code)\Z"  # the whole value

@@ -47,6 +47,10 @@ FLAG = words(
 )
 LONGEST_FIRST = sorted(VALUE, key=len, reverse=True)
 
+# Options whose value may have blanks, in quotes; of the second a blank can mean nothing else.
+IN_QUOTES = ("-J", "-alloc_flags", "-m")
+HOLD_BLANKS = (*IN_QUOTES, "-R", "-gpu", "-w", "-q", "-o", "-e")
+
 # What of rusage[…] other facts speak of.
 RUSAGE_READ = {"mem", *LEGACY_GPU}
 
@@ -311,7 +315,7 @@ class LsfReader:
             return
         text = " ".join([raw, *(other for _, other in rest)])
         last = self.script.directives[-1] if self.script.directives else None
-        value = last is not None and last.line == number and last.option in ("-R", "-J", "-gpu", "-w", "-q", "-o", "-e")
+        value = last is not None and last.line == number and last.option in HOLD_BLANKS
         rule = "spaces_around_equals" if word.startswith("=") else "unquoted_space"
         rule = rule if value or word.startswith("=") else "trailing_text_without_hash"
         self.say(
@@ -339,7 +343,7 @@ class LsfReader:
         if last.option in ("-o", "-e", "-oo", "-eo") and ENDS_A_LOG.search(last.value or ""):
             return respelt(number, line, stray[0], stray[0], "# ")
         plain = not re.search(r"[\"'#\\]|\s-\w", value)
-        if plain and (last.option == "-J" or (last.option == "-R" and SECTIONS.fullmatch(value))):
+        if plain and (last.option in IN_QUOTES or (last.option == "-R" and SECTIONS.fullmatch(value))):
             return respelt(number, line, last.span[0], last.span[0] + len(value), f'"{value}"')
         return f'{last.option} "{value}", if all of it is the value' if plain else "quotes around the whole value"
 

@@ -146,7 +146,9 @@ def _relative(context: Context, command: Command) -> str | None:
 def _elsewhere(launch: Launch) -> bool:
     """True where the program may start in a folder of its own."""
     shell = launch.first("shell")
-    return any(layer.has("chdir") for layer in launch.layers) or (shell is not None and shell.has("command"))
+    if any(layer.has("chdir") or layer.name == "docker" for layer in launch.layers):
+        return True  # docker starts it in the folder of the image
+    return shell is not None and shell.has("command")
 
 
 def _chunks(context: Context) -> list[dict]:

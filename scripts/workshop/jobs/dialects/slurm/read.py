@@ -364,9 +364,11 @@ class SlurmReader:
     def _option_error(self, error: OptionError, words: list[Word], options: list[Option]) -> None:
         index = next((i for i, word in enumerate(words) if (word.line, word.text) == (error.line, error.word)), 0)
         text = self._text(error.line)
-        explain = {"unknown": _unknown, "no_value": _no_value}
+        explain = {"no_value": _no_value}
         if error.kind == "unknown" and PLUGIN.match(error.word.split("=")[0]):
             finding = _plugin(error)
+        elif error.kind == "unknown" and not typographic(error.word):
+            finding = _unknown(error, text)
         elif error.kind == "stray":
             finding = _stray(words, index, options, text)
         elif typographic(error.word):
@@ -577,17 +579,19 @@ def _error(rule: str, line: int, message: str, fix: str) -> Finding:
 
 
 # "Change --workdir in sbatch to be --chdir as in all other commands" (NEWS, changes in Slurm 17.11.0rc1).
-RENAMED = {"workdir": "chdir"}
+RENAMED = {"workdir": "chdir", "share": "oversubscribe"}
 
 
-def _unknown(error: OptionError) -> Finding:
-    name, equals, value = error.word.lstrip("-").partition("=")
+def _unknown(error: OptionError, text: str) -> Finding:
+    name = error.word.lstrip("-").partition("=")[0]
     if name in RENAMED:
         return _error(
             "unknown_option",
             error.line,
             f"sbatch knows no option '{error.word}' and refuses the job: --{name} is now --{RENAMED[name]}.",
-            f"#SBATCH --{RENAMED[name]}{equals}{value}",
+            (text if text.startswith("#SBATCH") else f"#SBATCH {error.word}").replace(
+                f"--{name}", f"--{RENAMED[name]}", 1
+            ),
         )
     return _error(
         "unknown_option",

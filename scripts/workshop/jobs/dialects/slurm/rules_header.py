@@ -15,10 +15,12 @@ from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.units import clock, show_time, slurm_time
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
+from workshop.jobs.rules.values import PLACEHOLDER
 
 # Bare minutes that are far more often hours.
 HOURS = {12, 24, 36, 48, 72, 96, 120, 144, 168}
 SMALL_MB = 512
+DELIBERATE_MB = 100  # from here on the number may be one of megabytes, enough for a small program
 
 
 LONG_IN_MINUTES = 600  # nobody asks for so many hours
@@ -68,15 +70,28 @@ def bare_memory(context: Context) -> Iterator[Finding]:
         value = int(directive.value)
         if value == 0 or _foreign(context, directive.line):
             continue
-        tiny = value <= SMALL_MB
+        tiny = value <= SMALL_MB and (
+            value < DELIBERATE_MB or context.request.gpus_total != 0 or _starts_python(context)
+        )
         yield Finding(
             "mem_unit_default_megabytes",
             "warning" if tiny else "note",
             directive.line,
             f"{directive.option}={value} has no unit: it means {value} MB"
             + (", too little even to import PyTorch." if tiny else "."),
-            f"{directive.option}={value}G" if tiny else revalued(directive, f"{value}M"),
+            _with_unit(directive, value) if tiny else revalued(directive, f"{value}M"),
         )
+
+
+def _starts_python(context: Context) -> bool:
+    return any(launch.is_python for launch in context.launches)
+
+
+def _with_unit(directive: Directive, value: int) -> str:
+    """The number with the unit that is meant: gigabytes, as long as a usual node has so many."""
+    if value < DELIBERATE_MB:
+        return f"{directive.option}={value}G"
+    return f"{directive.option}={value}G for {value} GB, or {directive.option}={value}M if so little is meant"
 
 
 # Rule, two options that exclude each other, what to do about it.
@@ -320,7 +335,7 @@ def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
     binding = [option for option in ("--gpus-per-task", "--ntasks-per-gpu") if context.given(option)]
     for option in binding if len(binding) == 1 else ():
         if context.given(option) and any(map(_several_tasks_a_node, context.requests)):
-            compiled = steps and not any(map(_may_be_python, context.launches))
+            compiled = not any(map(_may_be_python, context.launches))
             yield Finding(
                 "each_task_sees_only_its_gpu",
                 "note" if compiled else "warning",
@@ -385,7 +400,8 @@ def tasks_per_socket(context: Context) -> Iterator[Finding]:
 def percent_in_job_name(context: Context) -> Iterator[Finding]:
     """Patterns such as %j work in file names, not in the job's name."""
     for directive in context.script.directives:
-        if directive.option == "--job-name" and re.search(r"%[jJxAaNnu]", directive.value or ""):
+        name = directive.value or ""
+        if directive.option == "--job-name" and re.search(r"(?<!%)%[jJxAaNnu]", name) and not PLACEHOLDER.search(name):
             yield Finding(
                 "percent_j_not_expanded_in_job_name",
                 "warning",
