@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.model import WRONG, Edit, Finding, Write
+from workshop.jobs.model import SUSPICIOUS, WRONG, Edit, Finding, Write
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.text import DASHES, heredocs, retyped, words
@@ -123,6 +123,7 @@ def _conda_finding(command: Command, hook: bool) -> Finding:
             f"set -u is on where '{name} activate' runs: scripts of the environment (activate.d) may stop the job at a "
             "variable that is not set.",
             f"set +u; {' '.join(word.shown for word in command.words)}; set -u",
+            verdict=SUSPICIOUS,
         )
     return Finding(
         "conda_activate_without_hook",

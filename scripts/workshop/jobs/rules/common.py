@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, dialects, others
-from workshop.jobs.model import ACCEPT, SUSPICIOUS, WRONG, Directive, Edit, Finding, Write
+from workshop.jobs.model import ACCEPT, SUSPICIOUS, VERSION, WRONG, Directive, Edit, Finding, Write
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import revalued
 from workshop.jobs.parts.values import Atom, atoms, shown
@@ -204,7 +204,7 @@ def _slurm_log_finding(context: Context, value: str, folder: str, made: bool, li
         f"and leaves no log.{late}{newer}",
         _make_folder(context, value, folder, "sbatch"),
         sources.SBATCH,
-        WRONG if made else None,
+        (WRONG if version else VERSION) if made else None,
     )
 
 

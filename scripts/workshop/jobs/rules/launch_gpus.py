@@ -194,6 +194,7 @@ def _without_it(context: Context, one: Assignment) -> str:
     line = "".join(context.script.seen.lines[one.line - 1 : one.line])
     rest = re.sub(r"^export\s*;\s*", "", SET_IN_LINE.sub("", line).strip())
     if one.before_command and rest and rest != line.strip():
+        rest = f"{rest[:-1].rstrip()} …" if rest.endswith("\\") else rest
         return f"{rest}   without CUDA_VISIBLE_DEVICES: the scheduler has set it to the job's GPUs"
     return "delete the line: the scheduler has set CUDA_VISIBLE_DEVICES to the job's GPUs"
 

@@ -42,7 +42,8 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
         shown = show_time(slurm_time(value) if seconds is None else seconds)
         unit = "minutes" if bare else "minutes:seconds"
         likely = number in HOURS and (bare or short[2] == "00") and not _says_minutes(directive.text)
-        if likely or 100 <= number < LONG_IN_MINUTES or short:
+        minutes = short and number < 60 and number % 5 == 0  # the minutes of a test: 5:00, 30:00
+        if likely or 100 <= number < LONG_IN_MINUTES or (short and not minutes):
             yield Finding(
                 "time_is_minutes",
                 "warning" if likely else "note",
