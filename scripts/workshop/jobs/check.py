@@ -141,7 +141,7 @@ def _templates(findings: list[Finding], lines: list[str]) -> list[Finding]:
         if not any(other.rule == "placeholder_left_in_directive" for other in there):
             kept.append(finding)
         elif finding.rule == "placeholder_left_in_directive":
-            told = finding.message.replace("takes it as it stands", "refuses it as it stands")
+            told = re.sub(r"(?<=to fill in: ).*", "the scheduler refuses it as it stands.", finding.message)
             refused = any(other.severity == "error" for other in there)
             kept.append(replace(finding, severity="error", message=told) if refused else finding)
     return kept

@@ -307,11 +307,19 @@ def _take_the_first_gpus(context: Context, launch: Launch) -> bool:
     return not given.intersection(OWN_GPUS) and not any(map(context.script.last, OWN_GPUS))
 
 
+def _cores_of_one(context: Context) -> str:
+    """The cores of all tasks of a node for the one that is left, where the request says how many they are."""
+    tasks, cores = context.shape.tasks_per_node, context.shape.cpus_per_task
+    return f" --cpus-per-task={tasks * cores}" if tasks and cores and context.given("--cpus-per-task") else ""
+
+
 def _one_a_node(context: Context, launch: Launch, agents: int | None) -> str:
     if launch.spread.name == "srun":
         # Those that have met were told how many agents there are, and will be fewer.
         told = f" --nnodes={agents}" if agents else ""
-        return f"--ntasks-per-node=1 with torchrun{told} --nproc_per_node=GPUS, or srun python without torchrun"
+        gpus, name = gpus_on_node(launch, context.shape), called(launch.agent)
+        each = "" if launch.agent.name != "torchrun" else f" --nproc_per_node={gpus or 'GPUS'}"
+        return f"--ntasks-per-node=1{_cores_of_one(context)} with {name}{told}{each}, or srun python without {name}"
     return f"one {called(launch.agent)} a {context.dialect.node}, or {called(launch.spread)} python without it"
 
 

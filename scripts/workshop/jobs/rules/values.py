@@ -44,14 +44,28 @@ def placeholder(context: Context) -> Iterator[Finding]:
         place = _place_to_fill_in(context, directive)
         if place and directive.line not in told:
             told.add(directive.line)
+            refused = script.scheduler == "slurm" and directive.option == "--nodelist"
             yield Finding(
                 "placeholder_left_in_directive",
-                "warning",
+                "error" if refused else "warning",
                 directive.line,
-                f"'{place}' is a place to fill in: the scheduler takes it as it stands.",
+                f"'{place}' is a place to fill in: {_as_it_stands(directive, refused)}.",
                 f"your own value in the place of {place}",
                 context.dialect.manual,
             )
+
+
+# Options whose value is a name that the cluster has to know.
+NAMES_OF_THE_CLUSTER = ("--account", "--partition", "--qos", "--reservation", "--constraint", "-A", "-P", "-q")
+
+
+def _as_it_stands(directive: Directive, refused: bool) -> str:
+    """What becomes of a place that is not filled in."""
+    if refused:
+        return "no node has that name, and the job is refused (Invalid node name specified)"
+    if directive.option in NAMES_OF_THE_CLUSTER:
+        return "as it stands it is no name that the cluster knows, and where it checks the name the job is refused"
+    return "the scheduler takes it as it stands"
 
 
 def _place_to_fill_in(context: Context, directive: Directive) -> str | None:

@@ -96,7 +96,7 @@ class PbsDirectives:
             told = any(directive.option == "-S" for directive in self.script.directives)
             self.say(
                 "shebang_missing_or_not_first_line",
-                "note" if told else "warning",
+                "note" if told or not any(line.startswith("#!") for line in self.lines) else "warning",
                 start,
                 "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
                 "whatever that is; Slurm would refuse the file.",

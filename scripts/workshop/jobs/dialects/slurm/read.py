@@ -251,11 +251,12 @@ class SlurmReader:
                 rule, what = "indented_directive", "does not begin in column 1"
             else:
                 rule, what = "lowercase_directive", "is not written in capitals"
-            if rule == "space_in_directive" and self._options_of(match["rest"], number) <= active:
+            elsewhere = self._options_of(match["rest"], number) <= active
+            if rule == "space_in_directive" and elsewhere:
                 continue
             self.say(
                 rule,
-                "warning",
+                "note" if rule == "lowercase_directive" and elsewhere else "warning",
                 number,
                 f"This line {what}, so for sbatch it is a comment and has no effect.",
                 self._switched_on(number, match),

@@ -80,7 +80,7 @@ def bare_memory(context: Context) -> Iterator[Finding]:
             directive.line,
             f"{directive.option}={value} has no unit: it means {value} MB"
             + (", too little even to import PyTorch." if tiny else "."),
-            _with_unit(directive, value) if tiny else revalued(directive, f"{value}M"),
+            _with_unit(directive, value) if tiny or value <= SMALL_MB else revalued(directive, f"{value}M"),
         )
 
 
@@ -394,6 +394,22 @@ def tasks_per_socket(context: Context) -> Iterator[Finding]:
         f"--ntasks-per-socket={most} is a maximum: a node with {SOCKETS} sockets takes {SOCKETS * most} tasks, and "
         f"{each} are asked for ({where}). They do not fit, or are spread over more nodes.",
         f"--ntasks-per-node={each} in its place, or --ntasks-per-socket={-(-each // SOCKETS)}",
+    )
+
+
+@rule("bad_value", severity="warning", source=sources.SBATCH)
+def priority_in_words(context: Context) -> Iterator[Finding]:
+    """--priority takes a number or TOP; of a word sbatch makes 0 (strtoll), with which a job is held."""
+    directive = context.script.last("--priority")
+    value = (directive.value or "") if directive else ""
+    if not value or re.match(r"[+-]?\d", value) or value.upper() == "TOP" or context.script.unclaimed(value):
+        return
+    yield Finding(
+        "bad_value",
+        "warning",
+        directive.line,
+        f"--priority takes a number or TOP: '{value}' is read as 0, and a job of priority 0 is held.",
+        f"--qos={value}, if that is the name of a QOS, or no such line",
     )
 
 
