@@ -119,8 +119,8 @@ def _once(findings: list[Finding]) -> list[Finding]:
     return list(best.values())
 
 
-# What a program fills in: {{ name }}, whose blanks cut the value in two.
-TEMPLATE = re.compile(r"\{\{ [^{}]+\}\}")
+# What a program fills in: {{ name }} or <var NAME>, whose blanks cut the value in two.
+TEMPLATE = re.compile(r"\{\{ [^{}]+\}\}|=\s*<[A-Za-z]\w* [^<>]*>")
 
 
 # Rules whose advice would put a value of theirs into the place that a person is to fill in.

@@ -84,7 +84,7 @@ def _searched(context: Context, directive: Directive) -> str:
     value = directive.value or ""
     if directive.option in ("--constraint", "--prefer"):
         return re.sub(r"[{}]", "", value)
-    if value.endswith("{"):
+    if value.endswith("{") or re.fullmatch(r"<[A-Za-z][\w\-]*", value):
         return directive.text.split(" #")[0]
     return value
 
