@@ -192,6 +192,7 @@ def test_without_blanks(context: Context) -> Iterator[Finding]:
 
 
 BLANK_BEHIND = re.compile(r"(?<!\\)(?:\\\\)*\\(?P<blanks>[ \t]+)$")
+REMARK_BEHIND = re.compile(r"[ \t]\\[ \t]+(?P<remark>#[^\"'`]*)$")
 
 
 @rule("blank_behind_backslash", verdict=WRONG, severity="warning", source=sources.BASH)
@@ -201,16 +202,21 @@ def blank_behind_backslash(context: Context) -> Iterator[Finding]:
         return
     data = {n for one in heredocs(context.script.seen.lines) for n in range(one.start, one.start + len(one.lines))}
     for number, line in context.code:
-        match = BLANK_BEHIND.search(line)
-        if match is None or number in data:
+        match, remark = BLANK_BEHIND.search(line), REMARK_BEHIND.search(line)
+        if (match is None and remark is None) or number in data:
             continue
+        what = "A remark" if remark else "A blank"
         yield Finding(
             "blank_behind_backslash",
             "warning",
             number,
-            "A blank follows the backslash at the end of the line, so the command ends here with a blank as its last "
+            f"{what} follows the backslash at the end of the line, so the command ends here with a blank as its last "
             "argument, and the next line is a command of its own.",
-            Write("delete the blank behind the backslash", Edit(number, match["blanks"], "", match.start("blanks"))),
+            f"a backslash as the last character, and {remark['remark'].strip()} on a line above the command"
+            if remark
+            else Write(
+                "delete the blank behind the backslash", Edit(number, match["blanks"], "", match.start("blanks"))
+            ),
         )
 
 

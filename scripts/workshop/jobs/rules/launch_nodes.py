@@ -370,9 +370,19 @@ def fixed_port_on_shared_node(context: Context) -> Iterator[Finding]:
             context.line_of(value[0].start) or launch.line,
             f"The port {port} is the same for everyone who uses these lines: two jobs on one node collide "
             "(EADDRINUSE), or join each other.",
-            f"one node: torchrun --standalone; else a port from the job id: {_own_number(context)}",
+            _free_port(context, launch),
         )
         return
+
+
+def _free_port(context: Context, launch: Launch) -> str:
+    """A port that nobody else has; torchrun on one node finds one itself."""
+    own = f"a port from the job id: {_own_number(context)}"
+    agent, nodes = launch.agent, spread(launch, context.shape).nodes
+    alone = agent is not None and agent.name == "torchrun" and not several_nodes(launch, context.shape)
+    if alone and nodes == 1 and context.shape.nodes == 1:
+        return f"torchrun --standalone, without a port, or {own}"
+    return f"one node: torchrun --standalone; else {own}" if alone else own
 
 
 def _counted_port(context: Context, launch: Launch) -> Value | None:

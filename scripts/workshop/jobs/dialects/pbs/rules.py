@@ -162,6 +162,18 @@ def _select(context: Context) -> bool:
     return any(d.option == "-l" and "select=" in (d.value or "") for d in context.script.directives)
 
 
+def _line_of_select(context: Context) -> int | None:
+    lines = [one.line for one in context.script.directives if one.option == "-l" and "select=" in (one.value or "")]
+    return lines[-1] if lines else context.line("-l")
+
+
+def _line_of_totals(context: Context) -> int | None:
+    """The first line that asks for cores, GPUs or memory beside select."""
+    asks = re.compile(r"(?:^|,)(?:ncpus|ngpus|mem)=")
+    lines = [one.line for one in context.script.directives if one.option == "-l" and asks.search(one.value or "")]
+    return lines[0] if lines else context.line("-l")
+
+
 def _mpi(context: Context) -> list[Launch]:
     """The launches by an MPI's own launcher."""
     return [one for one in context.launches if one.spread is not None and one.spread.name in ("openmpi", "hydra")]
@@ -207,7 +219,7 @@ def _ranks(launch: Launch) -> int | str | None:
 
 
 # The number of lines is taken for the number of nodes.
-NODES = re.compile(r"(?i)n_?nodes|num_?nodes|node_?count|nhosts|num_machines")
+NODES = re.compile(r"(?i)\bnodes\b|n_?nodes|num_?nodes|node_?count|nhosts|num_machines")
 # One line a chunk is what is wanted: a number of nodes, or a launcher that is told the ranks of each node.
 COUNTS_CHUNKS = re.compile(NODES.pattern + r"|-ppn\b|-map-by\b|-perhost\b|npernode\b")
 
@@ -276,7 +288,7 @@ def chunks_may_share(context: Context) -> Iterator[Finding]:
     yield Finding(
         "chunks_may_share_a_host",
         "warning" if matters else "note",
-        context.line("-l"),
+        _line_of_select(context),
         f"{count} chunks are not {count} hosts: without place=scatter PBS may put several of them on one host.",
         "-l place=scatter",
     )
@@ -304,7 +316,7 @@ def oversubscribed(context: Context) -> Iterator[Finding]:
             yield Finding(
                 "chunk_oversubscribed",
                 "warning",
-                context.line("-l"),
+                _line_of_select(context),
                 f"{procs} ranks with {threads} threads are {procs * threads} threads on {ncpus} CPUs of a chunk.",
                 f"ompthreads={max(ncpus // procs, 1)}",
             )
@@ -320,7 +332,7 @@ def totals_or_chunk(context: Context) -> Iterator[Finding]:
         yield Finding(
             "totals_or_one_chunk",
             "note",
-            context.line("-l"),
+            _line_of_totals(context),
             "ncpus, ngpus and mem without select are totals of the whole job where the site says so; "
             "plain PBS makes one "
             f"chunk on one host of them.{here}",

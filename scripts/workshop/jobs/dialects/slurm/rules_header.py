@@ -237,7 +237,7 @@ def task_arithmetic(context: Context) -> Iterator[Finding]:
             "fewer_tasks_than_nodes",
             "warning",
             context.line("--ntasks"),
-            f"{tasks} tasks cannot use {nodes} nodes; Slurm takes fewer: \"can't run {tasks} "
+            f"{tasks} task{'s' if tasks > 1 else ''} cannot use {nodes} nodes; Slurm takes fewer: \"can't run {tasks} "
             f"processes on {nodes} nodes, "
             f'setting nnodes to {tasks}".',
             f"--nodes={tasks}, or --ntasks-per-node",

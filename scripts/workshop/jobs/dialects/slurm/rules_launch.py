@@ -6,6 +6,7 @@ import re
 import signal
 from collections.abc import Iterator
 
+from workshop.jobs.dialects.slurm.options import IN_NODES
 from workshop.jobs.launch import Launch
 from workshop.jobs.launch.meanings import number
 from workshop.jobs.launch.processes import STATIC, meeting, spread
@@ -112,14 +113,6 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
             continue
         yield _asks_too_much(context, launch, (tasks, each or 1), cpus)
         return
-
-
-# What a header asks for inside of nodes.
-IN_NODES = (
-    "--ntasks", "--ntasks-per-node", "--ntasks-per-gpu", "--ntasks-per-socket", "--cpus-per-task", "--cpus-per-gpu",
-    "--mem", "--mem-per-cpu", "--mem-per-gpu", "--gres", "--gpus", "--gpus-per-node", "--gpus-per-task",
-    "--tres-per-task", "--mincpus",
-)  # fmt: skip
 
 
 def _cpus_granted(context: Context) -> int | None:
