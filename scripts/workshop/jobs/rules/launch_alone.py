@@ -9,6 +9,7 @@ from workshop.jobs.launch.processes import spread
 from workshop.jobs.launch.questions import HELPERS, called, is_helper, is_wrapper, looks_like_training, told_nodes
 from workshop.jobs.model import SUSPICIOUS, WRONG, Finding
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.values import atoms
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -78,10 +79,17 @@ def _nodes_of(context: Context, launch: Launch) -> int | None:
     if alone or (launch.spread and launch.spread.name == "horovodrun"):
         return None  # no_launcher_in_multi_task_job says it
     found = spread(launch, context.shape)
-    if found.bound or found.loop:
+    if found.bound or found.loop or _may_be_another(launch):
         return None
     known = [number for number in (found.nodes, found.tasks) if number is not None]
     return min(known) if known else None
+
+
+def _may_be_another(launch: Launch) -> bool:
+    """True where a number of the launch is a default, which a variable of the shell that submits may replace."""
+    settings = launch.spread.settings if launch.spread is not None else ()
+    found = [atom for one in settings for atom in atoms(one.value or ())]
+    return any(atom.kind in ("argument", "loop") or (atom.kind == "variable" and atom.parts) for atom in found)
 
 
 def _without_hosts(context: Context, launch: Launch) -> str:

@@ -647,7 +647,9 @@ def _typographic_word(word: Word, line: str) -> Finding:
     )
 
 
-TO_FILL_IN = re.compile(r"<[A-Za-z][^<>]*>|\{\{?[^{}]*\}\}?|\[[A-Za-z][A-Za-z _]*\]|%%[\w-]+%%|@+\w+@+")
+TO_FILL_IN = re.compile(
+    r"<[A-Za-z][^<>]*>|\{\{?[^{}]*\}\}?|\[[A-Za-z][A-Za-z _]*\]|%%[\w-]+%%|@+\w+@+|XXX\w+?XXX|!TBG_\w+"
+)
 
 
 def _stray(words: list[Word], index: int, options: list[Option], text: str) -> Finding:
@@ -673,6 +675,14 @@ def _stray(words: list[Word], index: int, options: list[Option], text: str) -> F
             f"options begin with dashes: #SBATCH --{word.text.lstrip('-')}",
         )
     owner = options[-1] if options and options[-1].value_line == word.line else None
+    if owner is not None and owner.line != owner.value_line:
+        return _error(
+            "missing_value",
+            owner.line,
+            f"--{owner.name} has no value on line {owner.line}: sbatch takes '{owner.value}' of line {word.line} for "
+            f"it, and then stops with 'Invalid directive found in batch script: {word.text}'.",
+            f"#SBATCH --{owner.name}=VALUE, or no such line",
+        )
     if word.text.startswith("=") or before.text.endswith("=") or before.text == "=":
         return _error(
             "spaces_around_equals",

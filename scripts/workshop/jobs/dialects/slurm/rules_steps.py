@@ -235,6 +235,8 @@ def processes_share_a_core(context: Context) -> Iterator[Finding]:
     for launch in context.certain:
         if launch.agent is None or launch.open or (launch.on_nodes and launch.spread.has("cpus_per_task")):
             continue
+        if (spread(launch, shape).per_node or 1) > 1:
+            continue  # agents one upon the other: a fault of its own
         each = processes_per_node(launch, shape)
         if not cores or not each or each < 2 * cores:
             continue
@@ -244,7 +246,7 @@ def processes_share_a_core(context: Context) -> Iterator[Finding]:
             launch.line,
             f"No line asks for cores: unless the site gives them with the GPUs, Slurm gives each task one, and the "
             f"{each} processes of a node share {cores}, with all workers that load their data.",
-            f"--ntasks-per-node=1 with --cpus-per-task=N: {each} times the cores of one process",
+            f"--cpus-per-task={each}, or a multiple of it, with --ntasks-per-node=1",
         )
         return
 
