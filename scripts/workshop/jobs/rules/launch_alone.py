@@ -81,6 +81,8 @@ def _nodes_of(context: Context, launch: Launch) -> int | None:
     found = spread(launch, context.shape)
     if found.bound or found.loop or _may_be_another(launch):
         return None
+    if launch.spread and launch.spread.name in ("openmpi", "hydra") and found.tasks == 1:
+        return None  # it may start others itself, on the other nodes (MPI_Comm_spawn)
     known = [number for number in (found.nodes, found.tasks) if number is not None]
     return min(known) if known else None
 

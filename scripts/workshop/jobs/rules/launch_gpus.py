@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch, Shape
 from workshop.jobs.launch.processes import agent_processes, spread
-from workshop.jobs.launch.questions import MPS, by_turns, called, gpus_on_node, is_helper, on_other_devices, written
+from workshop.jobs.launch.questions import (
+    GPU_FIELDS,
+    MPS,
+    by_turns,
+    called,
+    gpus_on_node,
+    is_helper,
+    on_other_devices,
+    written,
+)
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.reading import Assignment
@@ -143,7 +152,10 @@ def _ranks_and_gpus(context: Context, launch: Launch) -> tuple[int | None, int |
         return found.tasks, request.gpus_total, IN_ALL
     if not context.on_separate_nodes:
         return None, None, ""
-    return found.per_node, gpus_on_node(launch, context.shape), f"on each {context.dialect.node}"
+    gpus = gpus_on_node(launch, context.shape)
+    if gpus is None and request.gpus_total and not launch.spread.has(*GPU_FIELDS) and not context.heterogeneous:
+        return found.tasks, request.gpus_total, IN_ALL  # how they lie on the nodes is the scheduler's choice
+    return found.per_node, gpus, f"on each {context.dialect.node}"
 
 
 def _sharing_is_asked_for(context: Context) -> bool:

@@ -486,6 +486,9 @@ class SlurmReader:
                 return
             if typographic(option.value or ""):
                 return
+            if option.value_line != option.line and (option.value or "").startswith("-"):
+                self._value_of_another_line(option)
+                return
         fix = problem.fix
         if option and line == option.line and problem.value is not None:
             directive = self._as_directive(option, words)
@@ -496,6 +499,17 @@ class SlurmReader:
                 fix = revalued(directive, problem.value)
         severity = "warning" if problem.rule in NOT_REFUSED else "error"
         self.say(problem.rule, severity, line, problem.message, fix)
+
+    def _value_of_another_line(self, option: Option) -> None:
+        """An option without a value, which takes the next one for it."""
+        self.say(
+            "missing_value",
+            "error",
+            option.line,
+            f"--{option.name} has no value on line {option.line}: sbatch takes '{option.value}' of line "
+            f"{option.value_line} for it, and refuses that.",
+            f"#SBATCH --{option.name}=VALUE, or no such line",
+        )
 
     def _foreign(self) -> Wrapped:
         return read_foreign(self.lines)
