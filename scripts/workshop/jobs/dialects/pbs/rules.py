@@ -93,7 +93,7 @@ def missing_cd(context: Context) -> Iterator[Finding]:
         if command.marks.uncalled or command.marks.substituted:
             continue
         upwards = _upwards(command)
-        if command.name in ("cd", "pushd") and not upwards:
+        if command.name in ("cd", "pushd") and command.arguments and not upwards:
             return
         word = upwards or _relative(context, command)
         if word:
@@ -195,7 +195,7 @@ def mpiprocs_missing(context: Context) -> Iterator[Finding]:
         (one for one in _mpi(context) if _ranks(one) not in (lines, "any") and not (hybrid and _ranks(one) is None)),
         None,
     )
-    counted = next((n for n, line in context.code if _counts_nodefile(line) and not COUNTS_CHUNKS.search(line)), None)
+    counted = next((n for n, line in _counting(context) if not COUNTS_CHUNKS.search(line)), None)
     if used is None and counted is None:
         return
     yield Finding(
@@ -222,6 +222,13 @@ def _ranks(launch: Launch) -> int | str | None:
 NODES = re.compile(r"(?i)\bnodes\b|n_?nodes|num_?nodes|node_?count|nhosts|num_machines")
 # One line a chunk is what is wanted: a number of nodes, or a launcher that is told the ranks of each node.
 COUNTS_CHUNKS = re.compile(NODES.pattern + r"|-ppn\b|-map-by\b|-perhost\b|npernode\b")
+
+
+def _counting(context: Context) -> list[tuple[int, str]]:
+    """The lines that count the node file, without those whose number nothing uses."""
+    found = [(number, line) for number, line in context.code if _counts_nodefile(line)]
+    names = [re.match(r"\s*(?:export\s+)?([A-Za-z_]\w*)=", line) for _, line in found]
+    return [one for one, name in zip(found, names, strict=True) if name is None or name[1] in context.used]
 
 
 def _counts_nodefile(line: str) -> bool:
@@ -358,6 +365,9 @@ def small_walltime(context: Context) -> Iterator[Finding]:
             )
 
 
+LARGEST_IN_GB = 512  # more gigabytes are hardly meant
+
+
 @rule("mem_unit_default_bytes", source=sources.PBS_RESOURCES)
 def bare_size(context: Context) -> Iterator[Finding]:
     """A memory size without a unit is bytes."""
@@ -368,8 +378,10 @@ def bare_size(context: Context) -> Iterator[Finding]:
                 "mem_unit_default_bytes",
                 "note" if int(match[1]) >= 2**20 else "warning",
                 directive.line,
-                f"mem={match[1]} has no unit: PBS counts it in bytes.",
-                f"mem={match[1]}gb, or mb"
+                f"{match[0]} has no unit: PBS counts it in bytes.",
+                f"{match[0]}gb, or {match[0]}mb"
+                if int(match[1]) <= LARGEST_IN_GB
+                else f"{match[0]}mb"
                 if int(match[1]) < 2**20
                 else item(context.script.directives, directive.line, "-l", match[0], f"{match[0]}b"),
             )
