@@ -119,8 +119,8 @@ def _once(findings: list[Finding]) -> list[Finding]:
     return list(best.values())
 
 
-# What a program fills in: {{ name }}, whose blanks cut the value in two.
-TEMPLATE = re.compile(r"\{\{ [^{}]+\}\}")
+# What a program fills in: {{ name }} or <var NAME>, whose blanks cut the value in two.
+TEMPLATE = re.compile(r"\{\{ [^{}]+\}\}|=\s*<[A-Za-z]\w* [^<>]*>")
 
 
 # Rules whose advice would put a value of theirs into the place that a person is to fill in.
@@ -141,7 +141,7 @@ def _templates(findings: list[Finding], lines: list[str]) -> list[Finding]:
         if not any(other.rule == "placeholder_left_in_directive" for other in there):
             kept.append(finding)
         elif finding.rule == "placeholder_left_in_directive":
-            told = finding.message.replace("takes it as it stands", "refuses it as it stands")
+            told = re.sub(r"(?<=to fill in: ).*", "the scheduler refuses it as it stands.", finding.message)
             refused = any(other.severity == "error" for other in there)
             kept.append(replace(finding, severity="error", message=told) if refused else finding)
     return kept

@@ -258,7 +258,8 @@ class Seen:
         submission: how the file submits that script, where it does.
         system: the batch system of a script that is not read.
         totals_style: PBS: resources without ``select``, which some sites take for totals of the job.
-        commands: the file is no job script, but commands for an allocation that is made elsewhere.
+        commands: the file is no job script, but commands for an allocation that is made elsewhere, or what a job runs.
+        program: it is in another language than a shell's.
         foreign: Slurm: what sbatch makes of directives of other schedulers (``slurm.foreign.Wrapped``).
         pure_foreign: Slurm: there are no #SBATCH lines beside them.
     """
@@ -273,6 +274,7 @@ class Seen:
     system: System | None = None
     totals_style: bool = False
     commands: bool = False
+    program: bool = False
     foreign: Any = None
     pure_foreign: bool = False
 

@@ -94,7 +94,36 @@ def read_text(text: str, scheduler: str | None = None, path: str = "<text>", *, 
         script.problems += _two_systems(script, lines, counts)
     if not as_job and _only_commands(script):
         _as_commands(script)
+    elif not as_job and _language(script):
+        _as_program(script, _language(script))
     return script
+
+
+LANGUAGES = {".py": "Python", ".r": "R", ".jl": "Julia", ".m": "MATLAB", ".pl": "Perl", ".ipynb": "Jupyter"}
+
+
+def _language(script: Script) -> str:
+    """The language of a file that is what a job runs, and no job script; "" for all others."""
+    says_more = script.shebang is not None or script.directives or script.ignored_lines or script.seen.submission
+    return "" if says_more or script.seen.generated else LANGUAGES.get(Path(script.path).suffix.lower(), "")
+
+
+def _as_program(script: Script, language: str) -> None:
+    """Claims nothing about a program, and reads none of its lines as a shell's."""
+    known = dialect(script.scheduler)
+    script.seen.commands = script.seen.program = True
+    script.request = JobRequest()
+    script.problems = [
+        Finding(
+            "commands_without_a_job",
+            "note",
+            None,
+            f"This is a file of {language} without #! line and {known.magic} lines: what a job runs, not a job script. "
+            f"{known.submit.split()[0]} would find nothing there that says what the job needs.",
+            f"a job script that runs it: {known.submit.replace('FILE', 'job' + (known.endings or ('.sh',))[0])}",
+            known.manual,
+        )
+    ]
 
 
 def _only_commands(script: Script) -> bool:

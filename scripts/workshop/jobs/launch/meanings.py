@@ -66,7 +66,11 @@ ALL_HOSTS = [
     ),
 ]
 COUNT = re.compile(r" \| wc (?:-l|--lines)\s*$")
-NODE_LINES = re.compile(rf"^(?:wc (?:-l|--lines) < {NODE_FILE}|cat {NODE_FILE} \| wc (?:-l|--lines))$")
+FIRST_WORD = r"(?: \| (?:awk '?\{ ?print \$1 ?;? ?\}'?|cut -d ?\S* ?-f ?1))"  # quotes are gone in a command's text
+NODE_LINES = re.compile(
+    rf"^(?:wc (?:-l|--lines) < {NODE_FILE}|(?:cat|less) {NODE_FILE} \| wc (?:-l|--lines)"
+    rf"|wc (?:-l|--lines) {NODE_FILE}{FIRST_WORD}|wc (?:-l|--lines) < {NODE_FILE}{FIRST_WORD})$"
+)
 HOST_NAME = re.compile(
     r"^(?:/\w+)*/?(?:hostname|uname -n|hostnamectl hostname)\b[^|]*(?:\| (?:cut|awk|sed|head|tr)\b.*)?$"
 )

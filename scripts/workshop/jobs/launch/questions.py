@@ -16,7 +16,7 @@ CALLED = {"accelerate": "accelerate launch", "tune": "tune run"}
 HELPERS = {
     "cat", "chmod", "cp", "date", "df", "du", "echo", "env", "find", "flock", "free", "hostname", "id", "ip", "kill",
     "ldd", "ln", "ls", "lscpu", "mkdir", "mv", "nproc", "numactl", "nvidia-smi", "printenv", "printf", "ps", "pwd",
-    "rm", "rocm-smi", "rsync", "sbcast", "sleep", "ss", "stat", "sync", "tar", "test", "touch", "true", "uname",
+    "rm", "rocm-smi", "rsync", "sbcast", "sleep", "ss", "stat", "sync", "tar", "tee", "test", "touch", "true", "uname",
     "unzip", "wget", "which", "whoami", "xz", "zstd",
 }  # fmt: skip
 TRAINS = re.compile(r"train|finetune|fine_tune|\bsft\b|\bddp\b", re.IGNORECASE)

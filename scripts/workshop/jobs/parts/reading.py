@@ -140,7 +140,8 @@ class Command:
 class Reading:
     """What was read. ``broken``: lines that the grammar could not read. ``shell``: False for csh, Python, R.
 
-    ``tests``: where a test ``[ … ]`` stands whose brackets touch a word, and its text.
+    ``tests``: where a test ``[ … ]`` stands whose brackets touch a word, and its text. ``end``: where the script ends
+    before its last line, by ``exit`` or ``exec``.
     """
 
     text: str
@@ -151,6 +152,7 @@ class Reading:
     tests: list[tuple[int, str]] = field(default_factory=list)
     shell: bool = True
     interpreter: str = "sh"
+    end: int | None = None
 
     def named(self, *names: str) -> list[Command]:
         """The commands with one of these names."""

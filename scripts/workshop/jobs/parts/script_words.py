@@ -97,6 +97,7 @@ class Walker(Expander):
         self.stdin: Value | None = None
         self.reads: Value | None = None
         self.writes: Value | None = None
+        self.ended = False  # the shell has ended: nothing below is run
 
     # Texts and places
 
@@ -114,6 +115,7 @@ class Walker(Expander):
 
     def rest(self) -> None:
         """Handlers of traps, and functions that nothing has called."""
+        self.ended = False
         for value, line in self.handlers:
             self.line = line
             self._under(lambda value=value: self.run(Source.of_value(value)), handler=True, conditional=True)
@@ -142,7 +144,7 @@ class Walker(Expander):
     # Statements
 
     def walk(self, node: Node) -> None:
-        if len(self.reading.commands) + len(self.reading.assignments) > MOST_COMMANDS:
+        if self.ended or len(self.reading.commands) + len(self.reading.assignments) > MOST_COMMANDS:
             return
         read = getattr(self, "_walk_" + node.kind, None) if node.kind.islower() else None
         if read:
@@ -175,6 +177,7 @@ class Walker(Expander):
 
     def _walk_subshell(self, node: Node) -> None:
         self._under(lambda: self._statements(node.children))
+        self.ended = False
 
     def _walk_compound_statement(self, node: Node) -> None:
         if node.children and node.children[0].kind == "((":
@@ -669,6 +672,9 @@ class Walker(Expander):
         )
         self.reading.commands.append(command)
         self._written(command)
+        if _ends_the_shell(command):
+            self.ended, self.reading.end = True, command.end
+            return
         if function and self.depth < DEEPEST_CALL:
             self._call(function, command)
         elif name:
@@ -799,6 +805,17 @@ def _without_prefixes(words: list[Word]) -> list[Word]:
             break
         words = words[1:]
     return words
+
+
+def _ends_the_shell(command: Command) -> bool:
+    """True for an ``exit`` that is certain to be run, and for an ``exec`` of another program in the shell's place."""
+    marks = command.marks
+    elsewhere = marks.background or marks.substituted or marks.piped_from or marks.piped_to or marks.handler
+    if elsewhere or marks.conditional or marks.repeated or marks.uncalled or marks.unsure or command.calls:
+        return False
+    if command.name == "exec":
+        return bool(command.arguments) and re.match(r"[\w./~]", command.arguments[0].text or "") is not None
+    return command.name == "exit"
 
 
 def _default(word: Word) -> str:

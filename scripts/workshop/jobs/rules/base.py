@@ -75,7 +75,7 @@ class Context:
     @cached_property
     def reading(self) -> Reading:
         """The body's commands, word by word; of a file that submits a here-document those of the job in it."""
-        if self.body_is_data:
+        if self.body_is_data or self.script.seen.program:
             return Reading("", shell=False)
         return read_script(_job_text(self.script))
 
@@ -103,19 +103,19 @@ class Context:
 
     @cached_property
     def code(self) -> list[tuple[int, str]]:
-        """The lines from the first command on, with their 1-based numbers, without those that are comments."""
-        if self.body_is_data:
+        """The lines from the first command to the script's end, with their 1-based numbers, without comments."""
+        if self.body_is_data or self.script.seen.program:
             return []
         lines = enumerate(self.script.seen.lines, 1)
-        first = self.script.body_line
-        return [(number, line) for number, line in lines if number >= first and not line.lstrip().startswith("#")]
+        first, last = self.script.body_line, self.line_of(self.reading.end) or len(self.script.seen.lines)
+        return [(n, line) for n, line in lines if first <= n <= last and not line.lstrip().startswith("#")]
 
     @cached_property
     def used(self) -> dict[str, int]:
         """Variables that the job asks for, its inner shells included -> the first line where it does."""
         if not self.reading.shell:
             return {}
-        found = used_variables(self.reading.text)
+        found = used_variables(self.reading.text[: self.reading.end])
         for atom in (atom for launch in self.launches for atom in launch.atoms()):
             if atom.kind == "variable" and atom.start is not None:
                 found[atom.text] = min(atom.start, found.get(atom.text, atom.start))
@@ -134,13 +134,13 @@ class Context:
         return self.line(*options) is not None
 
 
-# A backslash with blanks behind it: meant to continue the line, which is a finding of its own.
-BLANK_BEHIND = re.compile(r"\\([ \t]+)$", re.MULTILINE)
+# A backslash with blanks behind it, and perhaps a remark: meant to continue the line, which is a finding of its own.
+BLANK_BEHIND = re.compile(r"\\([ \t]+)$|(?<=[ \t])\\([ \t]+#[^\n\"'`]*)$", re.MULTILINE)
 
 
 def _job_text(script: Script) -> str:
     """The text that the job's shell reads, each line at its place in the file; continued where that is meant."""
-    return BLANK_BEHIND.sub(r"\1" + "\\\\", _written_text(script))
+    return BLANK_BEHIND.sub(lambda match: " " * (len(match[0]) - 1) + "\\", _written_text(script))
 
 
 def _written_text(script: Script) -> str:

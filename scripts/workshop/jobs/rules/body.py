@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from workshop.jobs.model import WRONG, Edit, Finding, Write
+from workshop.jobs.model import SUSPICIOUS, WRONG, Edit, Finding, Write
 from workshop.jobs.parts import blanks, sources
 from workshop.jobs.parts.reading import Command
 from workshop.jobs.parts.text import DASHES, heredocs, retyped, words
@@ -122,7 +122,8 @@ def _conda_finding(command: Command, hook: bool) -> Finding:
             command.line,
             f"set -u is on where '{name} activate' runs: scripts of the environment (activate.d) may stop the job at a "
             "variable that is not set.",
-            f"set +u; {name} activate …; set -u",
+            f"set +u; {' '.join(word.shown for word in command.words)}; set -u",
+            verdict=SUSPICIOUS,
         )
     return Finding(
         "conda_activate_without_hook",
@@ -159,8 +160,17 @@ def blanks_in_assignment(context: Context) -> Iterator[Finding]:
             command.line,
             f"With a blank around '=' this sets no variable: the shell looks for a program {name} ('command not "
             f"found'), and ${name} stays as it was.",
-            f"{name}=VALUE without blanks around '='",
+            f"{name}={_meant(command)} without blanks around '='",
         )
+
+
+def _meant(command: Command) -> str:
+    """The value, in quotes where it has blanks; VALUE where it is not known what belongs to it."""
+    words = [command.words[1].shown.removeprefix("="), *(word.shown for word in command.words[2:])]
+    text = " ".join(word for word in words if word)
+    if not text or re.search(r"[\"'`\\]|\$\(", text):
+        return "VALUE"
+    return f'"{text}"' if re.search(r"[\s()\[\]*?<>|&;]", text) else text
 
 
 @rule("test_without_blanks", verdict=WRONG, severity="warning", source=sources.BASH)
@@ -182,6 +192,7 @@ def test_without_blanks(context: Context) -> Iterator[Finding]:
 
 
 BLANK_BEHIND = re.compile(r"(?<!\\)(?:\\\\)*\\(?P<blanks>[ \t]+)$")
+REMARK_BEHIND = re.compile(r"[ \t]\\[ \t]+(?P<remark>#[^\"'`]*)$")
 
 
 @rule("blank_behind_backslash", verdict=WRONG, severity="warning", source=sources.BASH)
@@ -191,16 +202,21 @@ def blank_behind_backslash(context: Context) -> Iterator[Finding]:
         return
     data = {n for one in heredocs(context.script.seen.lines) for n in range(one.start, one.start + len(one.lines))}
     for number, line in context.code:
-        match = BLANK_BEHIND.search(line)
-        if match is None or number in data:
+        match, remark = BLANK_BEHIND.search(line), REMARK_BEHIND.search(line)
+        if (match is None and remark is None) or number in data:
             continue
+        what = "A remark" if remark else "A blank"
         yield Finding(
             "blank_behind_backslash",
             "warning",
             number,
-            "A blank follows the backslash at the end of the line, so the command ends here with a blank as its last "
+            f"{what} follows the backslash at the end of the line, so the command ends here with a blank as its last "
             "argument, and the next line is a command of its own.",
-            Write("delete the blank behind the backslash", Edit(number, match["blanks"], "", match.start("blanks"))),
+            f"a backslash as the last character, and {remark['remark'].strip()} on a line above the command"
+            if remark
+            else Write(
+                "delete the blank behind the backslash", Edit(number, match["blanks"], "", match.start("blanks"))
+            ),
         )
 
 

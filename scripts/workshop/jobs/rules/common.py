@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workshop.jobs.dialect import Dialect, Notion, Purpose, dialect, dialects, others
-from workshop.jobs.model import ACCEPT, SUSPICIOUS, WRONG, Directive, Edit, Finding, Write
+from workshop.jobs.model import ACCEPT, SUSPICIOUS, VERSION, WRONG, Directive, Edit, Finding, Write
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import revalued
 from workshop.jobs.parts.values import Atom, atoms, shown
@@ -124,9 +124,18 @@ def shell_variable_in_directive(context: Context) -> Iterator[Finding]:
             directive.line,
             f"No shell reads the directives, so '{value}' is taken literally"
             + (" and qsub refuses the name." if refused else "."),
-            _log_patterns(context, directive),
+            _without_variable(context, directive),
             context.dialect.manual,
         )
+
+
+def _without_variable(context: Context, directive: Directive) -> str:
+    """A log's name with the scheduler's patterns; of any other option the value, or where a shell expands it."""
+    told = context.dialect
+    if directive.option in told.log_options:
+        return _log_patterns(context, directive)
+    command = told.submit.split()[0]
+    return f"the value itself, or {directive.option} behind {command} on its command line, where a shell expands it"
 
 
 MAKES_FOLDERS = "23.02"  # CHANGELOG/slurm-23.02.md: "Automatically create directories for stdout/stderr output files"
@@ -195,7 +204,7 @@ def _slurm_log_finding(context: Context, value: str, folder: str, made: bool, li
         f"and leaves no log.{late}{newer}",
         _make_folder(context, value, folder, "sbatch"),
         sources.SBATCH,
-        WRONG if made else None,
+        (WRONG if version else VERSION) if made else None,
     )
 
 
@@ -224,9 +233,17 @@ def _make_folder(context: Context, value: str, folder: str, before: str) -> str:
     )
 
 
+# Folders in which a system has mkdir and its like.
+SYSTEM_PATH = re.compile(r"(?:^|:)(?:/usr)?/bin/?(?:$|:)")
+
+
 def _holds_path(atom: Atom) -> bool:
-    """True for the search path itself, and for the one of the shell that submitted, which PBS hands over."""
-    return atom.text in ("PATH", "PBS_O_PATH") or (atom.kind == "output" and "PATH" in atom.text)
+    """True for the search path itself, the one of the shell that submitted (PBS hands it over), and the system's."""
+    return (
+        bool(atom.is_text and SYSTEM_PATH.search(atom.text))
+        or atom.text in ("PATH", "PBS_O_PATH")
+        or (atom.kind == "output" and "PATH" in atom.text)
+    )
 
 
 @rule("path_overwritten", verdict=WRONG, severity="warning", source=sources.BASH)

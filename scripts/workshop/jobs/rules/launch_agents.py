@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from workshop.jobs.launch import Launch
-from workshop.jobs.launch.processes import several_nodes, spread
-from workshop.jobs.launch.questions import TORCH, called, decided_inside, is_helper
+from workshop.jobs.launch.processes import agent_nodes, several_nodes, spread
+from workshop.jobs.launch.questions import TORCH, called, decided_inside, differs_by_node, is_helper
 from workshop.jobs.launch.tables import PYTHON_NAME
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
@@ -45,6 +45,41 @@ def _script(launch: Launch) -> str:
     return next((word for word in words if not word.startswith("-")), "SCRIPT.py")
 
 
+# What names no hosts: deepspeed goes on with the GPUs of its own node, as without the option.
+NO_HOSTS = ("", "/dev/null")
+
+
+@rule("each_node_trains_alone", verdict=WRONG, severity="warning", source=sources.DEEPSPEED)
+def deepspeed_without_hosts(context: Context) -> Iterator[Finding]:
+    """deepspeed without a host file knows no node but its own, and is started on each of several."""
+    for launch in context.certain:
+        agent = launch.agent
+        if agent is None or agent.name != "deepspeed" or agent.open or agent.has("no_ssh", "node_rank", "include"):
+            continue
+        file = agent.get("hostfile")
+        if (file is not None and file.text not in NO_HOSTS) or decided_inside(launch):
+            continue
+        if not several_nodes(launch, context.shape) or differs_by_node(launch, context.shape):
+            continue
+        nodes = spread(launch, context.shape).nodes or context.request.nodes
+        told = agent_nodes(launch, context.shape)[1]
+        where = f"each of {nodes} nodes" if nodes else "each node"
+        yield Finding(
+            "each_node_trains_alone",
+            "warning",
+            launch.line,
+            f"deepspeed is started on {where} without a host file, so each knows no node but its own: "
+            + (
+                f"with {agent.get('nnodes').spelling} above 1 it ends with 'Num nodes is >1 but no extra nodes "
+                "available via hostfile'."
+                if told and told > 1
+                else "these are separate trainings that share nothing."
+            ),
+            f"{called(launch.spread)} torchrun --nnodes={nodes or 'NODES'} with --rdzv-backend=c10d, --rdzv-id and "
+            "--rdzv-endpoint=FIRST_NODE:PORT, or deepspeed once, on the first node, with a --hostfile",
+        )
+
+
 @rule("deepspeed_on_every_node_of_its_hostfile", verdict=WRONG, severity="warning", source=sources.DEEPSPEED)
 def deepspeed_on_every_node(context: Context) -> Iterator[Finding]:
     """deepspeed with a host file reaches all nodes by itself, and is started on each of them."""
@@ -53,7 +88,7 @@ def deepspeed_on_every_node(context: Context) -> Iterator[Finding]:
         if agent is None or agent.name != "deepspeed" or agent.has("no_ssh", "node_rank") or agent.open:
             continue
         file = agent.get("hostfile")
-        if file is None or file.text == "" or decided_inside(launch) or spread(launch, context.shape).loop:
+        if file is None or file.text in NO_HOSTS or decided_inside(launch) or spread(launch, context.shape).loop:
             continue
         if not several_nodes(launch, context.shape):
             continue

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch
+from workshop.jobs.launch.processes import spread
 from workshop.jobs.launch.questions import HELPERS, called, is_helper, is_wrapper, looks_like_training, told_nodes
-from workshop.jobs.model import WRONG, Finding
+from workshop.jobs.model import SUSPICIOUS, WRONG, Finding
 from workshop.jobs.parts import sources
+from workshop.jobs.parts.values import atoms
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -37,6 +39,59 @@ def no_launcher(context: Context) -> Iterator[Finding]:
         if why:
             yield Finding(RULE, "warning", launch.line, why, _launcher(context, launch))
             return
+
+
+@rule("nodes_stay_idle", severity="warning", note_verdict=SUSPICIOUS)
+def nodes_stay_idle(context: Context) -> Iterator[Finding]:
+    """All that the job starts runs on fewer nodes than it asks for."""
+    nodes = context.shape.nodes or 1
+    launches = [launch for launch in context.launches if not is_helper(launch)]
+    if nodes < 2 or not launches or not context.on_separate_nodes or context.script.seen.pure_foreign:
+        return
+    if context.reading.broken or context.reading.named(*SPREADERS) or _runs_a_script(context):
+        return
+    used = [_nodes_of(context, launch) for launch in launches]
+    if None in used or not any(launch.on_nodes for launch in launches) or max(used) >= nodes:
+        return
+    most = max(used)
+    launch = launches[used.index(most)]
+    word, left = context.dialect.node, nodes - most
+    yield Finding(
+        "nodes_stay_idle",
+        "warning",
+        launch.line,
+        f"The job asks for {nodes} {word}s, and {called(launch.spread or launch.layers[0])} starts "
+        f"{launch.name or 'the program'} on {most} of them: {left} stay{'s' if left == 1 else ''} idle.",
+        f"{most} {word}{'s' if most > 1 else ''} in the request, or more tasks for {called(launch.spread)}"
+        if launch.spread
+        else f"{most} {word} in the request",
+    )
+
+
+def _nodes_of(context: Context, launch: Launch) -> int | None:
+    """On how many nodes a launch runs at most; None where others may run beside it, or where it is not known."""
+    marks = launch.marks
+    if marks.background or marks.repeated or marks.conditional or marks.handler or launch.open:
+        return None
+    if launch not in context.certain or (is_wrapper(launch) and not launch.on_nodes):
+        return None
+    alone = launch.agent is not None and not launch.on_nodes
+    if alone or (launch.spread and launch.spread.name == "horovodrun"):
+        return None  # no_launcher_in_multi_task_job says it
+    found = spread(launch, context.shape)
+    if found.bound or found.loop or _may_be_another(launch):
+        return None
+    if launch.spread and launch.spread.name in ("openmpi", "hydra") and found.tasks == 1:
+        return None  # it may start others itself, on the other nodes (MPI_Comm_spawn)
+    known = [number for number in (found.nodes, found.tasks) if number is not None]
+    return min(known) if known else None
+
+
+def _may_be_another(launch: Launch) -> bool:
+    """True where a number of the launch is a default, which a variable of the shell that submits may replace."""
+    settings = launch.spread.settings if launch.spread is not None else ()
+    found = [atom for one in settings for atom in atoms(one.value or ())]
+    return any(atom.kind in ("argument", "loop") or (atom.kind == "variable" and atom.parts) for atom in found)
 
 
 def _without_hosts(context: Context, launch: Launch) -> str:
@@ -120,10 +175,18 @@ def _python_alone(context: Context) -> str:
     )
 
 
+def _as_cores(context: Context) -> str:
+    """One task with the cores of all of them, where they lie on one node; else one task."""
+    request = context.request
+    cores = request.cpus_total or request.tasks
+    known = (request.nodes or 1) == 1 and cores and request.tasks and not context.given("--cpus-per-gpu")
+    return f"--ntasks=1 with --cpus-per-task={cores}" if known else "--ntasks=1"
+
+
 def _launcher(context: Context, launch: Launch) -> str:
     name = called(launch.agent) if launch.agent else "python"
     if context.script.scheduler == "slurm":
-        return f"srun --ntasks-per-node=1 {name} …" if launch.agent else "srun python …, or --ntasks=1"
+        return f"srun --ntasks-per-node=1 {name} …" if launch.agent else f"srun python …, or {_as_cores(context)}"
     if context.dialect.package == "lsf":
         return (
             f'blaunch -z "$(sort -u "$LSB_DJOB_HOSTFILE")" {name} …'

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 from workshop.jobs.launch import Launch, Shape
 from workshop.jobs.launch.processes import agent_processes, spread
-from workshop.jobs.launch.questions import MPS, by_turns, called, gpus_on_node, is_helper, on_other_devices, written
+from workshop.jobs.launch.questions import (
+    GPU_FIELDS,
+    MPS,
+    by_turns,
+    called,
+    gpus_on_node,
+    is_helper,
+    on_other_devices,
+    written,
+)
 from workshop.jobs.model import WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.reading import Assignment
@@ -143,7 +152,10 @@ def _ranks_and_gpus(context: Context, launch: Launch) -> tuple[int | None, int |
         return found.tasks, request.gpus_total, IN_ALL
     if not context.on_separate_nodes:
         return None, None, ""
-    return found.per_node, gpus_on_node(launch, context.shape), f"on each {context.dialect.node}"
+    gpus = gpus_on_node(launch, context.shape)
+    if gpus is None and request.gpus_total and not launch.spread.has(*GPU_FIELDS) and not context.heterogeneous:
+        return found.tasks, request.gpus_total, IN_ALL  # how they lie on the nodes is the scheduler's choice
+    return found.per_node, gpus, f"on each {context.dialect.node}"
 
 
 def _sharing_is_asked_for(context: Context) -> bool:
@@ -181,9 +193,22 @@ def cuda_visible_devices(context: Context) -> Iterator[Finding]:
                 if _of_the_node(one)
                 else "the numbers may be another job's GPUs, or none of this job's."
             ),
-            "delete the line: the scheduler has set CUDA_VISIBLE_DEVICES to the job's GPUs",
+            _without_it(context, one),
         )
         return
+
+
+SET_IN_LINE = re.compile(r"\s*\bCUDA_VISIBLE_DEVICES=(?:\"[^\"]*\"|'[^']*'|[^\s;\"']*)(?=[\s;]|$)")
+
+
+def _without_it(context: Context, one: Assignment) -> str:
+    """What to delete: the line, or what stands in front of a command that stays."""
+    line = "".join(context.script.seen.lines[one.line - 1 : one.line])
+    rest = re.sub(r"^export\s*;\s*", "", SET_IN_LINE.sub("", line).strip())
+    if one.before_command and rest and rest != line.strip():
+        rest = f"{rest[:-1].rstrip()} …" if rest.endswith("\\") else rest
+        return f"{rest}   without CUDA_VISIBLE_DEVICES: the scheduler has set it to the job's GPUs"
+    return "delete the line: the scheduler has set CUDA_VISIBLE_DEVICES to the job's GPUs"
 
 
 def _by_hand(one: Assignment) -> bool:

@@ -68,11 +68,34 @@ def each_node_trains_alone(context: Context) -> Iterator[Finding]:
         )
 
 
+# What an agent needs besides the number of nodes: field -> how it is written.
+MEETING = {
+    "backend": "--rdzv-backend=c10d",
+    "rendezvous_id": "--rdzv-id",
+    "endpoint": "--rdzv-endpoint=FIRST_NODE:PORT",
+}
+MEETING_OF_ACCELERATE = {
+    "backend": "--rdzv_backend c10d",
+    "master_addr": "--main_process_ip",
+    "master_port": "--main_process_port",
+}
+
+
 def _for_all_nodes(launch: Launch, nodes: int | None) -> str:
-    many = nodes or "NODES"
-    if launch.agent.name == "accelerate":
-        return f"--num_machines {many} with --rdzv_backend c10d, --main_process_ip and --main_process_port"
-    return f"--nnodes={many} with --rdzv-backend=c10d, --rdzv-id and --rdzv-endpoint=FIRST_NODE:PORT"
+    """The number of nodes, and what is not there yet of the options by which they meet."""
+    agent, many = launch.agent, nodes or "NODES"
+    if agent.has("standalone"):
+        return f"--nnodes={many} in the place of --standalone, with {_listed([*MEETING.values()])}"
+    accelerate = agent.name == "accelerate"
+    number, needed = (f"--num_machines {many}", MEETING_OF_ACCELERATE) if accelerate else (f"--nnodes={many}", MEETING)
+    lacking = [text for field, text in needed.items() if not agent.has(field)]
+    if agent.has("node_rank") and agent.has("master_addr") and not agent.has("backend"):
+        return number  # each node is told its number, and meets the others at a fixed address
+    return number + (f" with {_listed(lacking)}" if lacking else "")
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 @rule("rendezvous_stays_on_one_node", verdict=WRONG, severity="warning", source=sources.TORCHRUN)
@@ -284,11 +307,19 @@ def _take_the_first_gpus(context: Context, launch: Launch) -> bool:
     return not given.intersection(OWN_GPUS) and not any(map(context.script.last, OWN_GPUS))
 
 
+def _cores_of_one(context: Context) -> str:
+    """The cores of all tasks of a node for the one that is left, where the request says how many they are."""
+    tasks, cores = context.shape.tasks_per_node, context.shape.cpus_per_task
+    return f" --cpus-per-task={tasks * cores}" if tasks and cores and context.given("--cpus-per-task") else ""
+
+
 def _one_a_node(context: Context, launch: Launch, agents: int | None) -> str:
     if launch.spread.name == "srun":
         # Those that have met were told how many agents there are, and will be fewer.
         told = f" --nnodes={agents}" if agents else ""
-        return f"--ntasks-per-node=1 with torchrun{told} --nproc_per_node=GPUS, or srun python without torchrun"
+        gpus, name = gpus_on_node(launch, context.shape), called(launch.agent)
+        each = "" if launch.agent.name != "torchrun" else f" --nproc_per_node={gpus or 'GPUS'}"
+        return f"--ntasks-per-node=1{_cores_of_one(context)} with {name}{told}{each}, or srun python without {name}"
     return f"one {called(launch.agent)} a {context.dialect.node}, or {called(launch.spread)} python without it"
 
 
@@ -339,9 +370,19 @@ def fixed_port_on_shared_node(context: Context) -> Iterator[Finding]:
             context.line_of(value[0].start) or launch.line,
             f"The port {port} is the same for everyone who uses these lines: two jobs on one node collide "
             "(EADDRINUSE), or join each other.",
-            f"one node: torchrun --standalone; else a port from the job id: {_own_number(context)}",
+            _free_port(context, launch),
         )
         return
+
+
+def _free_port(context: Context, launch: Launch) -> str:
+    """A port that nobody else has; torchrun on one node finds one itself."""
+    own = f"a port from the job id: {_own_number(context)}"
+    agent, nodes = launch.agent, spread(launch, context.shape).nodes
+    alone = agent is not None and agent.name == "torchrun" and not several_nodes(launch, context.shape)
+    if alone and nodes == 1 and context.shape.nodes == 1:
+        return f"torchrun --standalone, without a port, or {own}"
+    return f"one node: torchrun --standalone; else {own}" if alone else own
 
 
 def _counted_port(context: Context, launch: Launch) -> Value | None:

@@ -20,7 +20,9 @@ PLACEHOLDER = re.compile(
     r"|(?<![A-Za-z0-9])X{3,}(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])x{4,}(?![A-Za-z0-9])"
     r"|@@+[A-Za-z_]\w*@@+|(?<![\w.\-])@[A-Z][A-Z0-9_]+@(?!\w)|@\[[A-Za-z_]\w*\]"  # @@NAME@@, @NAME@, @[NAME]
-    r"|%%[A-Za-z][\w\-]*%%"
+    r"|%%[A-Za-z][\w\-]*%%|(?<![%\w])%[A-Z][A-Z0-9_]{2,}%(?!\w)"
+    r"|\{\{[^{}]+\}\}"  # an expression of Jinja
+    r"|XXX[A-Za-z]\w*?XXX|\*\*[A-Za-z]\w*\*\*|!TBG_\w+"  # RELION, PIConGPU
     r"|(?<![A-Za-z0-9_])__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__(?![A-Za-z0-9_])"
     r"|\A(?:/[a-z]+)?/path/to(?=/)"
     r"|\A(?:PROJ|PROJECT|Project|ACCOUNT|Account)_?(?:ID|NAME|CODE|Id|Name|Code)\Z"  # the whole value
@@ -42,14 +44,28 @@ def placeholder(context: Context) -> Iterator[Finding]:
         place = _place_to_fill_in(context, directive)
         if place and directive.line not in told:
             told.add(directive.line)
+            refused = script.scheduler == "slurm" and directive.option == "--nodelist"
             yield Finding(
                 "placeholder_left_in_directive",
-                "warning",
+                "error" if refused else "warning",
                 directive.line,
-                f"'{place}' is a place to fill in: the scheduler takes it as it stands.",
+                f"'{place}' is a place to fill in: {_as_it_stands(directive, refused)}.",
                 f"your own value in the place of {place}",
                 context.dialect.manual,
             )
+
+
+# Options whose value is a name that the cluster has to know.
+NAMES_OF_THE_CLUSTER = ("--account", "--partition", "--qos", "--reservation", "--constraint", "-A", "-P", "-q")
+
+
+def _as_it_stands(directive: Directive, refused: bool) -> str:
+    """What becomes of a place that is not filled in."""
+    if refused:
+        return "no node has that name, and the job is refused (Invalid node name specified)"
+    if directive.option in NAMES_OF_THE_CLUSTER:
+        return "as it stands it is no name that the cluster knows, and where it checks the name the job is refused"
+    return "the scheduler takes it as it stands"
 
 
 def _place_to_fill_in(context: Context, directive: Directive) -> str | None:
@@ -68,7 +84,7 @@ def _searched(context: Context, directive: Directive) -> str:
     value = directive.value or ""
     if directive.option in ("--constraint", "--prefer"):
         return re.sub(r"[{}]", "", value)
-    if value.endswith("{"):
+    if value.endswith("{") or re.fullmatch(r"<[A-Za-z][\w\-]*", value):
         return directive.text.split(" #")[0]
     return value
 

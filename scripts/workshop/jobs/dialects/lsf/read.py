@@ -47,6 +47,10 @@ FLAG = words(
 )
 LONGEST_FIRST = sorted(VALUE, key=len, reverse=True)
 
+# Options whose value may have blanks, in quotes; of the second a blank can mean nothing else.
+IN_QUOTES = ("-J", "-alloc_flags", "-m")
+HOLD_BLANKS = (*IN_QUOTES, "-R", "-gpu", "-w", "-q", "-o", "-e")
+
 # What of rusage[…] other facts speak of.
 RUSAGE_READ = {"mem", *LEGACY_GPU}
 
@@ -107,6 +111,7 @@ def read(lines: list[str], script: Script) -> None:
     LsfReader(lines, script).read()
 
 
+ADDRESS = re.compile(r"[\w.+-]+@[\w.-]+")
 ENDS_A_LOG = re.compile(r"%J|%I|\.(?:out|err|log|txt|stdout|stderr)\Z")
 
 
@@ -165,11 +170,13 @@ class LsfReader:
         if first.startswith("#!"):
             self.script.shebang = first[2:].strip()
         elif any(line.strip() for line in self.lines) and not self.script.seen.generated:
+            told = any(re.match(r"[ \t]*#BSUB\s+-L\s*\S", line) for line in self.lines)
             self.say(
                 "shebang_missing_or_not_first_line",
-                "warning",
+                "note" if told else "warning",
                 start,
-                "The first line is no #! line: LSF runs the script all the same, with /bin/sh or the login shell; "
+                "The first line is no #! line: LSF runs the script all the same, with /bin/sh, the login shell or the "
+                "one of -L; "
                 "Slurm would refuse the file.",
                 shebang_on_top(self.lines, start),
                 sources.BSUB_SCRIPT,
@@ -311,7 +318,7 @@ class LsfReader:
             return
         text = " ".join([raw, *(other for _, other in rest)])
         last = self.script.directives[-1] if self.script.directives else None
-        value = last is not None and last.line == number and last.option in ("-R", "-J", "-gpu", "-w", "-q", "-o", "-e")
+        value = last is not None and last.line == number and last.option in HOLD_BLANKS
         rule = "spaces_around_equals" if word.startswith("=") else "unquoted_space"
         rule = rule if value or word.startswith("=") else "trailing_text_without_hash"
         self.say(
@@ -326,6 +333,9 @@ class LsfReader:
         """The value with quotes around all of it, or a remark behind its ``#``."""
         line, last = self.places.line, self.script.directives[-1] if self.script.directives else None
         stray = self.places.span(len(self.places.raws) - len(rest) - 1)
+        mailed = last is not None and last.line == number and last.option in ("-N", "-B", "-Ne")
+        if stray and mailed and ADDRESS.fullmatch(self.places.raws[-1]) and not rest:
+            return respelt(number, line, stray[0], stray[0], "-u ")
         if not stray or last is None or last.line != number or last.span is None:
             return 'quotes around a value with blanks, "# " in front of a remark'
         value = line[last.span[0] :].rstrip()
@@ -339,7 +349,7 @@ class LsfReader:
         if last.option in ("-o", "-e", "-oo", "-eo") and ENDS_A_LOG.search(last.value or ""):
             return respelt(number, line, stray[0], stray[0], "# ")
         plain = not re.search(r"[\"'#\\]|\s-\w", value)
-        if plain and (last.option == "-J" or (last.option == "-R" and SECTIONS.fullmatch(value))):
+        if plain and (last.option in IN_QUOTES or (last.option == "-R" and SECTIONS.fullmatch(value))):
             return respelt(number, line, last.span[0], last.span[0] + len(value), f'"{value}"')
         return f'{last.option} "{value}", if all of it is the value' if plain else "quotes around the whole value"
 

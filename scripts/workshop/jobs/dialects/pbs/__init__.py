@@ -7,10 +7,11 @@ from workshop.jobs.dialect import Dialect, Notion, Purpose
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.text import words
 
-# What only Torque takes: arrays with -t, -d, procs=, GPUs in nodes=, features; gres= of its
-# scheduler Moab.
+# What only Torque takes: arrays with -t, -d, procs=, GPUs in nodes=, features, -L tasks= (since Torque 6); gres= of
+# its scheduler Moab.
 TORQUE_ONLY = re.compile(
-    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*(?:ppn|gpus)=|\bprocs=[\d$]|\s-l\s*(?:feature|gres)=)"
+    r"^[ \t]*#PBS.*?(\s-t\s*\d|\s-d\s*/|nodes=[^\s,]*(?:ppn|gpus)=|\bprocs=[\d$]|\s-l\s*(?:feature|gres)="
+    r"|\s-L\s*tasks=)"
     r"|\bPBS_ARRAYID\b|\bPBS_NUM_PPN\b",
     re.MULTILINE,
 )

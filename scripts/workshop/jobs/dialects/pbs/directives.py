@@ -96,7 +96,7 @@ class PbsDirectives:
             told = any(directive.option == "-S" for directive in self.script.directives)
             self.say(
                 "shebang_missing_or_not_first_line",
-                "note" if told else "warning",
+                "note" if told or not any(line.startswith("#!") for line in self.lines) else "warning",
                 start,
                 "The first line is no #! line: PBS runs the script with your login shell (or the one of -S), "
                 "whatever that is; Slurm would refuse the file.",
@@ -164,12 +164,25 @@ class PbsDirectives:
         try:
             words = split(text.rstrip("\\"))
         except UnmatchedQuote as quote:
-            self.say("unmatched_quote", "error", number, f"The quote in '{quote}' is not closed.", "close the quote")
-            return following
+            text, advice = self._without_remark(text, number, start if following == number + 1 else None)
+            self.say("unmatched_quote", "error", number, f"The quote in '{quote}' is not closed.", advice)
+            if not text:
+                return following
+            words = split(text)
         whole = following == number + 1
         self.places = Places(number, self.lines[number - 1], [raw for _, raw in words], start if whole else None)
         self._words(words, number)
         return following
+
+    def _without_remark(self, text: str, number: int, start: int | None) -> tuple[str, str]:
+        """The options in front of a remark with an apostrophe, which are read all the same, and what to write."""
+        before = re.split(r"\s#", text)[0]
+        if before == text or re.search("[\"']", before):
+            return "", "close the quote"
+        if start is None:
+            return before, "the comment on a line of its own"
+        line = self.lines[number - 1]
+        return before, comment_above(number, line, start + len(before), text[len(before) :])
 
     def _plain(self, text: str, number: int) -> str:
         """The text as it was meant, where it has blanks that are none."""

@@ -13,6 +13,7 @@ from workshop.jobs.dialects.pbs.directives import PbsDirectives, option_words
 from workshop.jobs.dialects.pbs.resources import (
     CHUNK_LEVEL,
     TORQUE_WORDS,
+    WITH_WHOLE_NODES,
     Chunk,
     amount,
     chunk_memory,
@@ -188,8 +189,7 @@ class PbsReader(PbsDirectives):
         if "wd" in resources:
             request.extra.start_in_submit_dir = True
         if resources.get("place"):
-            request.place = parse_place(resources["place"])
-            request.exclusive = bool(re.search(r"\bexcl(host)?\b", request.place))
+            self._place(request, resources["place"])
         self._mixed()
         self._torque_resources()
         self._misspelt()
@@ -206,9 +206,21 @@ class PbsReader(PbsDirectives):
             self._nodes(request)
         elif any(resources.get(name) for name in (*CHUNK_LEVEL, "gpus", "procs", "pmem")):
             self._job_wide(request)
+        if not request.gpus_total and any(resources.get(name) for name in WITH_WHOLE_NODES):
+            request.gpus_total = request.gpus_per_node = None  # they come with the node
         if any(self.script.undecided(resources.get(name)) for name in ("select", "nodes", *CHUNK_LEVEL)):
             request.nodes = request.tasks = request.tasks_per_node = None
             request.cpus_per_task = request.cpus_total = request.gpus_total = request.gpus_per_node = None
+
+    def _place(self, request: JobRequest, text: str) -> None:
+        """Where the chunks lie; what is refused there does not end the reading of the chunks."""
+        try:
+            request.place = parse_place(text)
+        except BadValue as bad:
+            fix = item(self.script.directives, self.where["place"], "-l", bad.old, bad.value) if bad.value else bad.fix
+            self.say(bad.rule, "error", self.where["place"], bad.message, fix, sources.PBS_RESOURCES)
+            return
+        request.exclusive = bool(re.search(r"\bexcl(host)?\b", request.place))
 
     def _mixed(self) -> None:
         """select= with nodes= or with job-wide chunk resources is refused by PBS Pro."""

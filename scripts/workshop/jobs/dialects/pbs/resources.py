@@ -19,6 +19,9 @@ CHUNK_LEVEL = {"ncpus", "mem", "ngpus", "vmem", "mpiprocs", "ompthreads", "host"
 # What says how much of a node a chunk takes, or that the site's GPUs have another name.
 OWN = CHUNK_LEVEL - {"host", "arch", "mpiprocs", "ompthreads"} | {"naccelerators", "nmics", "vntype", "vnode", "nchunk"}
 
+# Resources of sites that give whole nodes, and the GPUs in them: ALCF's filesystems=.
+WITH_WHOLE_NODES = ("filesystems",)
+
 # Resources of a job whose names are often misspelt.
 SPELT = ("ncpus", "ngpus", "mem", "mpiprocs", "ompthreads", "walltime")
 # Torque's words, and what PBS Pro calls it.

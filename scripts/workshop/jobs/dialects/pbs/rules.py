@@ -93,7 +93,7 @@ def missing_cd(context: Context) -> Iterator[Finding]:
         if command.marks.uncalled or command.marks.substituted:
             continue
         upwards = _upwards(command)
-        if command.name in ("cd", "pushd") and not upwards:
+        if command.name in ("cd", "pushd") and command.arguments and not upwards:
             return
         word = upwards or _relative(context, command)
         if word:
@@ -146,7 +146,9 @@ def _relative(context: Context, command: Command) -> str | None:
 def _elsewhere(launch: Launch) -> bool:
     """True where the program may start in a folder of its own."""
     shell = launch.first("shell")
-    return any(layer.has("chdir") for layer in launch.layers) or (shell is not None and shell.has("command"))
+    if any(layer.has("chdir") or layer.name == "docker" for layer in launch.layers):
+        return True  # docker starts it in the folder of the image
+    return shell is not None and shell.has("command")
 
 
 def _chunks(context: Context) -> list[dict]:
@@ -158,6 +160,18 @@ def _chunks(context: Context) -> list[dict]:
 
 def _select(context: Context) -> bool:
     return any(d.option == "-l" and "select=" in (d.value or "") for d in context.script.directives)
+
+
+def _line_of_select(context: Context) -> int | None:
+    lines = [one.line for one in context.script.directives if one.option == "-l" and "select=" in (one.value or "")]
+    return lines[-1] if lines else context.line("-l")
+
+
+def _line_of_totals(context: Context) -> int | None:
+    """The first line that asks for cores, GPUs or memory beside select."""
+    asks = re.compile(r"(?:^|,)(?:ncpus|ngpus|mem)=")
+    lines = [one.line for one in context.script.directives if one.option == "-l" and asks.search(one.value or "")]
+    return lines[0] if lines else context.line("-l")
 
 
 def _mpi(context: Context) -> list[Launch]:
@@ -181,7 +195,7 @@ def mpiprocs_missing(context: Context) -> Iterator[Finding]:
         (one for one in _mpi(context) if _ranks(one) not in (lines, "any") and not (hybrid and _ranks(one) is None)),
         None,
     )
-    counted = next((n for n, line in context.code if _counts_nodefile(line) and not COUNTS_CHUNKS.search(line)), None)
+    counted = next((n for n, line in _counting(context) if not COUNTS_CHUNKS.search(line)), None)
     if used is None and counted is None:
         return
     yield Finding(
@@ -205,9 +219,16 @@ def _ranks(launch: Launch) -> int | str | None:
 
 
 # The number of lines is taken for the number of nodes.
-NODES = re.compile(r"(?i)n_?nodes|num_?nodes|node_?count|nhosts|num_machines")
+NODES = re.compile(r"(?i)\bnodes\b|n_?nodes|num_?nodes|node_?count|nhosts|num_machines")
 # One line a chunk is what is wanted: a number of nodes, or a launcher that is told the ranks of each node.
 COUNTS_CHUNKS = re.compile(NODES.pattern + r"|-ppn\b|-map-by\b|-perhost\b|npernode\b")
+
+
+def _counting(context: Context) -> list[tuple[int, str]]:
+    """The lines that count the node file, without those whose number nothing uses."""
+    found = [(number, line) for number, line in context.code if _counts_nodefile(line)]
+    names = [re.match(r"\s*(?:export\s+)?([A-Za-z_]\w*)=", line) for _, line in found]
+    return [one for one, name in zip(found, names, strict=True) if name is None or name[1] in context.used]
 
 
 def _counts_nodefile(line: str) -> bool:
@@ -274,7 +295,7 @@ def chunks_may_share(context: Context) -> Iterator[Finding]:
     yield Finding(
         "chunks_may_share_a_host",
         "warning" if matters else "note",
-        context.line("-l"),
+        _line_of_select(context),
         f"{count} chunks are not {count} hosts: without place=scatter PBS may put several of them on one host.",
         "-l place=scatter",
     )
@@ -302,7 +323,7 @@ def oversubscribed(context: Context) -> Iterator[Finding]:
             yield Finding(
                 "chunk_oversubscribed",
                 "warning",
-                context.line("-l"),
+                _line_of_select(context),
                 f"{procs} ranks with {threads} threads are {procs * threads} threads on {ncpus} CPUs of a chunk.",
                 f"ompthreads={max(ncpus // procs, 1)}",
             )
@@ -318,7 +339,7 @@ def totals_or_chunk(context: Context) -> Iterator[Finding]:
         yield Finding(
             "totals_or_one_chunk",
             "note",
-            context.line("-l"),
+            _line_of_totals(context),
             "ncpus, ngpus and mem without select are totals of the whole job where the site says so; "
             "plain PBS makes one "
             f"chunk on one host of them.{here}",
@@ -344,6 +365,9 @@ def small_walltime(context: Context) -> Iterator[Finding]:
             )
 
 
+LARGEST_IN_GB = 512  # more gigabytes are hardly meant
+
+
 @rule("mem_unit_default_bytes", source=sources.PBS_RESOURCES)
 def bare_size(context: Context) -> Iterator[Finding]:
     """A memory size without a unit is bytes."""
@@ -354,8 +378,10 @@ def bare_size(context: Context) -> Iterator[Finding]:
                 "mem_unit_default_bytes",
                 "note" if int(match[1]) >= 2**20 else "warning",
                 directive.line,
-                f"mem={match[1]} has no unit: PBS counts it in bytes.",
-                f"mem={match[1]}gb, or mb"
+                f"{match[0]} has no unit: PBS counts it in bytes.",
+                f"{match[0]}gb, or {match[0]}mb"
+                if int(match[1]) <= LARGEST_IN_GB
+                else f"{match[0]}mb"
                 if int(match[1]) < 2**20
                 else item(context.script.directives, directive.line, "-l", match[0], f"{match[0]}b"),
             )

@@ -236,3 +236,11 @@ def _short(line: int, word: str, rest: deque[tuple[int, str]]) -> list[Option]:
         found.append(Option(name, value, line, word, equals_after_short=glued_equals, value_line=value_line))
         break
     return found
+
+
+# What a header asks for inside of nodes.
+IN_NODES = (
+    "--ntasks", "--ntasks-per-node", "--ntasks-per-gpu", "--ntasks-per-socket", "--cpus-per-task", "--cpus-per-gpu",
+    "--mem", "--mem-per-cpu", "--mem-per-gpu", "--gres", "--gpus", "--gpus-per-node", "--gpus-per-task",
+    "--tres-per-task", "--mincpus",
+)  # fmt: skip

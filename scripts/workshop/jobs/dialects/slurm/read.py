@@ -251,11 +251,12 @@ class SlurmReader:
                 rule, what = "indented_directive", "does not begin in column 1"
             else:
                 rule, what = "lowercase_directive", "is not written in capitals"
-            if rule == "space_in_directive" and self._options_of(match["rest"], number) <= active:
+            elsewhere = self._options_of(match["rest"], number) <= active
+            if rule == "space_in_directive" and elsewhere:
                 continue
             self.say(
                 rule,
-                "warning",
+                "note" if rule == "lowercase_directive" and elsewhere else "warning",
                 number,
                 f"This line {what}, so for sbatch it is a comment and has no effect.",
                 self._switched_on(number, match),
@@ -364,9 +365,11 @@ class SlurmReader:
     def _option_error(self, error: OptionError, words: list[Word], options: list[Option]) -> None:
         index = next((i for i, word in enumerate(words) if (word.line, word.text) == (error.line, error.word)), 0)
         text = self._text(error.line)
-        explain = {"unknown": _unknown, "no_value": _no_value}
+        explain = {"no_value": _no_value}
         if error.kind == "unknown" and PLUGIN.match(error.word.split("=")[0]):
             finding = _plugin(error)
+        elif error.kind == "unknown" and not typographic(error.word):
+            finding = _unknown(error, text)
         elif error.kind == "stray":
             finding = _stray(words, index, options, text)
         elif typographic(error.word):
@@ -483,6 +486,9 @@ class SlurmReader:
                 return
             if typographic(option.value or ""):
                 return
+            if option.value_line != option.line and (option.value or "").startswith("-"):
+                self._value_of_another_line(option)
+                return
         fix = problem.fix
         if option and line == option.line and problem.value is not None:
             directive = self._as_directive(option, words)
@@ -493,6 +499,17 @@ class SlurmReader:
                 fix = revalued(directive, problem.value)
         severity = "warning" if problem.rule in NOT_REFUSED else "error"
         self.say(problem.rule, severity, line, problem.message, fix)
+
+    def _value_of_another_line(self, option: Option) -> None:
+        """An option without a value, which takes the next one for it."""
+        self.say(
+            "missing_value",
+            "error",
+            option.line,
+            f"--{option.name} has no value on line {option.line}: sbatch takes '{option.value}' of line "
+            f"{option.value_line} for it, and refuses that.",
+            f"#SBATCH --{option.name}=VALUE, or no such line",
+        )
 
     def _foreign(self) -> Wrapped:
         return read_foreign(self.lines)
@@ -577,17 +594,19 @@ def _error(rule: str, line: int, message: str, fix: str) -> Finding:
 
 
 # "Change --workdir in sbatch to be --chdir as in all other commands" (NEWS, changes in Slurm 17.11.0rc1).
-RENAMED = {"workdir": "chdir"}
+RENAMED = {"workdir": "chdir", "share": "oversubscribe"}
 
 
-def _unknown(error: OptionError) -> Finding:
-    name, equals, value = error.word.lstrip("-").partition("=")
+def _unknown(error: OptionError, text: str) -> Finding:
+    name = error.word.lstrip("-").partition("=")[0]
     if name in RENAMED:
         return _error(
             "unknown_option",
             error.line,
             f"sbatch knows no option '{error.word}' and refuses the job: --{name} is now --{RENAMED[name]}.",
-            f"#SBATCH --{RENAMED[name]}{equals}{value}",
+            (text if text.startswith("#SBATCH") else f"#SBATCH {error.word}").replace(
+                f"--{name}", f"--{RENAMED[name]}", 1
+            ),
         )
     return _error(
         "unknown_option",
@@ -642,7 +661,9 @@ def _typographic_word(word: Word, line: str) -> Finding:
     )
 
 
-TO_FILL_IN = re.compile(r"<[A-Za-z][^<>]*>|\{\{?[^{}]*\}\}?|\[[A-Za-z][A-Za-z _]*\]|%%[\w-]+%%|@+\w+@+")
+TO_FILL_IN = re.compile(
+    r"<[A-Za-z][^<>]*>|\{\{?[^{}]*\}\}?|\[[A-Za-z][A-Za-z _]*\]|%%[\w-]+%%|@+\w+@+|XXX\w+?XXX|!TBG_\w+"
+)
 
 
 def _stray(words: list[Word], index: int, options: list[Option], text: str) -> Finding:
@@ -668,6 +689,14 @@ def _stray(words: list[Word], index: int, options: list[Option], text: str) -> F
             f"options begin with dashes: #SBATCH --{word.text.lstrip('-')}",
         )
     owner = options[-1] if options and options[-1].value_line == word.line else None
+    if owner is not None and owner.line != owner.value_line:
+        return _error(
+            "missing_value",
+            owner.line,
+            f"--{owner.name} has no value on line {owner.line}: sbatch takes '{owner.value}' of line {word.line} for "
+            f"it, and then stops with 'Invalid directive found in batch script: {word.text}'.",
+            f"#SBATCH --{owner.name}=VALUE, or no such line",
+        )
     if word.text.startswith("=") or before.text.endswith("=") or before.text == "=":
         return _error(
             "spaces_around_equals",

@@ -15,10 +15,12 @@ from workshop.jobs.parts.problem import BadValue
 from workshop.jobs.parts.units import clock, show_time, slurm_time
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
+from workshop.jobs.rules.values import PLACEHOLDER
 
 # Bare minutes that are far more often hours.
 HOURS = {12, 24, 36, 48, 72, 96, 120, 144, 168}
 SMALL_MB = 512
+DELIBERATE_MB = 100  # from here on the number may be one of megabytes, enough for a small program
 
 
 LONG_IN_MINUTES = 600  # nobody asks for so many hours
@@ -40,7 +42,8 @@ def time_is_minutes(context: Context) -> Iterator[Finding]:
         shown = show_time(slurm_time(value) if seconds is None else seconds)
         unit = "minutes" if bare else "minutes:seconds"
         likely = number in HOURS and (bare or short[2] == "00") and not _says_minutes(directive.text)
-        if likely or 100 <= number < LONG_IN_MINUTES or short:
+        minutes = short and number < 60 and number % 5 == 0  # the minutes of a test: 5:00, 30:00
+        if likely or 100 <= number < LONG_IN_MINUTES or (short and not minutes):
             yield Finding(
                 "time_is_minutes",
                 "warning" if likely else "note",
@@ -68,15 +71,28 @@ def bare_memory(context: Context) -> Iterator[Finding]:
         value = int(directive.value)
         if value == 0 or _foreign(context, directive.line):
             continue
-        tiny = value <= SMALL_MB
+        tiny = value <= SMALL_MB and (
+            value < DELIBERATE_MB or context.request.gpus_total != 0 or _starts_python(context)
+        )
         yield Finding(
             "mem_unit_default_megabytes",
             "warning" if tiny else "note",
             directive.line,
             f"{directive.option}={value} has no unit: it means {value} MB"
             + (", too little even to import PyTorch." if tiny else "."),
-            f"{directive.option}={value}G" if tiny else revalued(directive, f"{value}M"),
+            _with_unit(directive, value) if tiny or value <= SMALL_MB else revalued(directive, f"{value}M"),
         )
+
+
+def _starts_python(context: Context) -> bool:
+    return any(launch.is_python for launch in context.launches)
+
+
+def _with_unit(directive: Directive, value: int) -> str:
+    """The number with the unit that is meant: gigabytes, as long as a usual node has so many."""
+    if value < DELIBERATE_MB:
+        return f"{directive.option}={value}G"
+    return f"{directive.option}={value}G for {value} GB, or {directive.option}={value}M if so little is meant"
 
 
 # Rule, two options that exclude each other, what to do about it.
@@ -221,7 +237,7 @@ def task_arithmetic(context: Context) -> Iterator[Finding]:
             "fewer_tasks_than_nodes",
             "warning",
             context.line("--ntasks"),
-            f"{tasks} tasks cannot use {nodes} nodes; Slurm takes fewer: \"can't run {tasks} "
+            f"{tasks} task{'s' if tasks > 1 else ''} cannot use {nodes} nodes; Slurm takes fewer: \"can't run {tasks} "
             f"processes on {nodes} nodes, "
             f'setting nnodes to {tasks}".',
             f"--nodes={tasks}, or --ntasks-per-node",
@@ -320,7 +336,7 @@ def each_task_sees_only_its_gpu(context: Context) -> Iterator[Finding]:
     binding = [option for option in ("--gpus-per-task", "--ntasks-per-gpu") if context.given(option)]
     for option in binding if len(binding) == 1 else ():
         if context.given(option) and any(map(_several_tasks_a_node, context.requests)):
-            compiled = steps and not any(map(_may_be_python, context.launches))
+            compiled = not any(map(_may_be_python, context.launches))
             yield Finding(
                 "each_task_sees_only_its_gpu",
                 "note" if compiled else "warning",
@@ -381,11 +397,28 @@ def tasks_per_socket(context: Context) -> Iterator[Finding]:
     )
 
 
+@rule("bad_value", severity="warning", source=sources.SBATCH)
+def priority_in_words(context: Context) -> Iterator[Finding]:
+    """--priority takes a number or TOP; of a word sbatch makes 0 (strtoll), with which a job is held."""
+    directive = context.script.last("--priority")
+    value = (directive.value or "") if directive else ""
+    if not value or re.match(r"[+-]?\d", value) or value.upper() == "TOP" or context.script.unclaimed(value):
+        return
+    yield Finding(
+        "bad_value",
+        "warning",
+        directive.line,
+        f"--priority takes a number or TOP: '{value}' is read as 0, and a job of priority 0 is held.",
+        f"--qos={value}, if that is the name of a QOS, or no such line",
+    )
+
+
 @rule("percent_j_not_expanded_in_job_name", verdict=WRONG, severity="warning", source=sources.SBATCH)
 def percent_in_job_name(context: Context) -> Iterator[Finding]:
     """Patterns such as %j work in file names, not in the job's name."""
     for directive in context.script.directives:
-        if directive.option == "--job-name" and re.search(r"%[jJxAaNnu]", directive.value or ""):
+        name = directive.value or ""
+        if directive.option == "--job-name" and re.search(r"(?<!%)%[jJxAaNnu]", name) and not PLACEHOLDER.search(name):
             yield Finding(
                 "percent_j_not_expanded_in_job_name",
                 "warning",

@@ -6,11 +6,20 @@ import re
 import signal
 from collections.abc import Iterator
 
+from workshop.jobs.dialects.slurm.options import IN_NODES
 from workshop.jobs.launch import Launch
 from workshop.jobs.launch.meanings import number
 from workshop.jobs.launch.processes import STATIC, meeting, spread
-from workshop.jobs.launch.questions import TORCH, called, early_ranks, is_helper, is_wrapper, most_tasks
-from workshop.jobs.model import VERSION, WRONG, Finding
+from workshop.jobs.launch.questions import (
+    TORCH,
+    called,
+    early_ranks,
+    is_helper,
+    is_wrapper,
+    most_tasks,
+    on_other_devices,
+)
+from workshop.jobs.model import VERSION, WRONG, Finding, JobRequest
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.directives import new_line
 from workshop.jobs.parts.reading import Command
@@ -37,8 +46,9 @@ def gpus_more_than_tasks(context: Context) -> Iterator[Finding]:
         return
     if any(launch.agent for launch in context.launches):
         return
-    step = next((one for one in _steps(context) if one.is_python or _takes_one_gpu(one)), None)
-    if step is None or step.spread.has("tasks", "tasks_per_node", "tasks_per_gpu"):
+    steps = [one for one in _steps(context) if not is_helper(one)]
+    step = next((one for one in steps if one.is_python or _takes_one_gpu(one)), None)
+    if step is None or step.spread.has("tasks", "tasks_per_node", "tasks_per_gpu") or _uses_several(step):
         return
     asked = context.given("--ntasks", "--ntasks-per-node")
     yield Finding(
@@ -47,8 +57,32 @@ def gpus_more_than_tasks(context: Context) -> Iterator[Finding]:
         step.line,
         f"{request.gpus_total} GPUs, but {request.tasks} task{'s' if request.tasks > 1 else ''}: with one GPU a "
         "process, the others stay idle.",
-        "--ntasks-per-node = GPUs a node, or one GPU less",
+        _as_many(request),
     )
+
+
+def _as_many(request: JobRequest) -> str:
+    """As many tasks as GPUs, or as many GPUs as tasks."""
+    tasks = f"--ntasks-per-node={request.gpus_per_node}" if request.gpus_per_node else f"--ntasks={request.gpus_total}"
+    return f"{tasks}, or {request.tasks} GPU{'s' if request.tasks > 1 else ''} in all"
+
+
+# A program that is told itself how many GPUs it is to use.
+NUMBER_OF_GPUS = re.compile(r"(?:--?|\+{0,2})[\w.-]*(?:gpu|device)[\w.-]*(?:=(?P<value>.*))?", re.IGNORECASE)
+SEVERAL = re.compile(r"[2-9]|[1-9]\d+|-1|all|auto|\d+(?:,\d+)+|\[\d+(?:,\s*\d+)+\]")
+
+
+def _uses_several(launch: Launch) -> bool:
+    """True for a program that works with several GPUs in one process, by what is known of its words."""
+    if on_other_devices(launch):
+        return True
+    words = [word.shown for word in launch.program[1:]]
+    for word, following in zip(words, [*words[1:], ""], strict=False):
+        match = NUMBER_OF_GPUS.fullmatch(word)
+        value = match and (following if match["value"] is None else match["value"])
+        if value and (SEVERAL.fullmatch(value) or "$" in value):
+            return True
+    return False
 
 
 def _takes_one_gpu(launch: Launch) -> bool:
@@ -81,14 +115,6 @@ def srun_asks_too_much(context: Context) -> Iterator[Finding]:
         return
 
 
-# What a header asks for inside of nodes.
-IN_NODES = (
-    "--ntasks", "--ntasks-per-node", "--ntasks-per-gpu", "--ntasks-per-socket", "--cpus-per-task", "--cpus-per-gpu",
-    "--mem", "--mem-per-cpu", "--mem-per-gpu", "--gres", "--gpus", "--gpus-per-node", "--gpus-per-task",
-    "--tres-per-task", "--mincpus",
-)  # fmt: skip
-
-
 def _cpus_granted(context: Context) -> int | None:
     """The CPUs of the job: those it asks for, or at a site with whole nodes all that they have; None = not known."""
     request, site = context.request, context.profile
@@ -117,8 +143,18 @@ def _asks_too_much(context: Context, launch: Launch, step: tuple[int, int], cpus
             if refused
             else "it works only as long as CPUs are left."
         ),
-        f"#SBATCH --ntasks={tasks}" if tasks > job.tasks else f"#SBATCH --cpus-per-task={each}",
+        _room_for(context, tasks, each),
     )
+
+
+def _room_for(context: Context, tasks: int, each: int) -> str:
+    """The directives with which the step fits; none of them says less than the header does."""
+    wanted = []
+    if tasks > context.request.tasks:
+        wanted.append(f"#SBATCH --ntasks={tasks}")
+    if each > (context.request.cpus_per_task or 1):
+        wanted.append(f"#SBATCH --cpus-per-task={each}")
+    return " and ".join(wanted) or f"#SBATCH --ntasks={tasks}"
 
 
 def _of_a_step_too_large(site: Profile) -> str:
@@ -154,15 +190,15 @@ def rank_set_outside_srun(context: Context) -> Iterator[Finding]:
         found = next((atom for atom in _early(launch) if not atom.via or _is_rank(atom.via[0])), None)
         if found is not None:
             what = f"{found.via[0]}=${found.text}" if found.via else f"${found.text}"
-            yield _rank("rank_set_outside_srun", context.line_of(found.start) or launch.line, what)
+            line = context.line_of(found.start) or launch.line
+            yield _rank("rank_set_outside_srun", line, what, launch, found.text)
             return
         for name, held in launch.environment.variables.items():
             values = [atom for atom in held.value if atom.by != "task"] if _is_rank(name) else []
             found = next((atom for atom in values if atom.kind == "variable" and atom.text in EARLY), None)
             if found is not None and held.exported:
-                yield _rank(
-                    "rank_set_outside_srun", context.line_of(found.start) or launch.line, f"{name}=${found.text}"
-                )
+                line = context.line_of(found.start) or launch.line
+                yield _rank("rank_set_outside_srun", line, f"{name}=${found.text}", launch, found.text)
                 return
 
 
@@ -183,20 +219,37 @@ def rank_in_string(context: Context) -> Iterator[Finding]:
         found = next((atom for atom in _early(launch) if atom.via and not _is_rank(atom.via[0])), None)
         if found is not None:
             way = f"${found.text} in {'the here-document' if found.via[0] == 'here-document' else found.via[0]}"
-            yield _rank("rank_expanded_in_launcher_string", context.line_of(found.start) or launch.line, way)
+            line = context.line_of(found.start) or launch.line
+            yield _rank("rank_expanded_in_launcher_string", line, way, launch, found.text)
             return
 
 
-def _rank(name: str, line: int, what: str) -> Finding:
+def _rank(name: str, line: int, what: str, launch: Launch, variable: str) -> Finding:
     return Finding(
         name,
         "warning",
         line,
         f"{what} is expanded by the batch shell, where it is 0: every task gets rank 0, and all but one fail with "
         "EADDRINUSE or wait forever.",
-        "set it inside the task: srun bash -c 'RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID exec python train.py', or "
-        "read SLURM_PROCID in the program",
+        _in_the_task(launch, variable),
     )
+
+
+def _in_the_task(launch: Launch, variable: str) -> str:
+    """How each task gets its own number: an agent's option in a shell of the task, or from the rendezvous."""
+    agent = launch.agent
+    if agent is None:
+        return (
+            "set it inside the task: srun bash -c 'RANK=$SLURM_PROCID LOCAL_RANK=$SLURM_LOCALID exec python train.py', "
+            "or read SLURM_PROCID in the program"
+        )
+    rank = agent.get("node_rank")
+    spelling = rank.spelling if rank else "--machine_rank" if agent.name == "accelerate" else "--node_rank"
+    own = f"evaluate it in the task: srun bash -c '{called(agent)} … {spelling} ${variable} …' in single quotes"
+    if agent.name not in TORCH:
+        return own
+    backend = "--rdzv_backend c10d" if agent.name == "accelerate" else "--rdzv-backend=c10d with --rdzv-endpoint"
+    return f"{own}, or {backend}, which hands the numbers out"
 
 
 UNSET = re.compile(r"^[^#\n]*\bunset\b[^\n]*\bSLURM_EXPORT_ENV\b", re.MULTILINE)

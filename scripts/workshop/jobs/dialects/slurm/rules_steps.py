@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from workshop.jobs.dialects.slurm.options import IN_NODES
 from workshop.jobs.launch import Launch, Shape
 from workshop.jobs.launch.meanings import number
 from workshop.jobs.launch.model import Layer
-from workshop.jobs.launch.processes import spread
+from workshop.jobs.launch.processes import processes_per_node, spread
 from workshop.jobs.launch.questions import GPU_FIELDS, by_turns, gpus_on_node, is_helper
+from workshop.jobs.launch.started import cores_of_node
 from workshop.jobs.model import SITE, WRONG, Finding
 from workshop.jobs.parts import sources
 from workshop.jobs.parts.units import show_memory, slurm_memory
-from workshop.jobs.parts.values import Word, atoms
+from workshop.jobs.parts.values import TASK, Word, atoms
 from workshop.jobs.rules.base import Context
 from workshop.jobs.rules.rule import rule
 
@@ -212,6 +214,73 @@ def _advice(first: Launch, later: Launch, held: str) -> str:
     if first.spread.has(*GPU_FIELDS) and later.spread.has(*GPU_FIELDS):
         return "as many GPUs in the header as the steps take together, or fewer for each step (with its --ntasks)"
     return f"--gpus-per-node or --gres, the header's word, for each, with {rest}"
+
+
+# What asks for cores, or brings them along.
+CORES = (
+    "--cpus-per-task", "--cpus-per-gpu", "--mincpus", "--tres-per-task", "--cores-per-socket", "--extra-node-info",
+    "--sockets-per-node",
+)  # fmt: skip
+
+
+@rule("processes_share_a_core", severity="note", source=sources.SBATCH)
+def processes_share_a_core(context: Context) -> Iterator[Finding]:
+    """An agent starts several processes on a node, and nothing asks for cores."""
+    request, shape = context.request, context.shape
+    if context.heterogeneous or request.exclusive or context.profile.whole_nodes or context.given(*CORES):
+        return
+    if context.script.seen.submission or not context.script.directives or request.extra.tasks_per_gpu:
+        return
+    cores = cores_of_node(shape)
+    for launch in context.certain:
+        if launch.agent is None or launch.open or (launch.on_nodes and launch.spread.has("cpus_per_task")):
+            continue
+        if (spread(launch, shape).per_node or 1) > 1:
+            continue  # agents one upon the other: a fault of its own
+        each = processes_per_node(launch, shape)
+        if not cores or not each or each < 2 * cores:
+            continue
+        yield Finding(
+            "processes_share_a_core",
+            "note",
+            launch.line,
+            f"No line asks for cores: unless the site gives them with the GPUs, Slurm gives each task one, and the "
+            f"{each} processes of a node share {cores}, with all workers that load their data.",
+            f"--cpus-per-task={each}, or a multiple of it, with --ntasks-per-node=1",
+        )
+        return
+
+
+GPUS_OF_A_STEP = ("gpus", "gpus_per_node", "gpus_per_task", "gres")
+
+
+@rule("srun_asks_more_gpus_than_allocated", verdict=WRONG, source=sources.SRUN)
+def srun_asks_more_gpus(context: Context) -> Iterator[Finding]:
+    """A step asks for GPUs, or for more of them on a node than the job has there."""
+    request, shape = context.request, context.shape
+    if context.heterogeneous or request.exclusive or context.profile.whole_nodes or shape.gpus_per_node is None:
+        return
+    if not context.script.directives or request.extra.gpus_per_task or not context.given(*IN_NODES):
+        return  # a header that asks for nodes and nothing in them is for a site that gives them whole
+    for step in _steps(context):
+        if step.marks.by == TASK and step.layers[0] is not step.spread:
+            continue
+        wanted = gpus_on_node(step, shape) if step.spread.has(*GPUS_OF_A_STEP) else None
+        if not wanted or wanted <= shape.gpus_per_node:
+            continue
+        has = f"has {shape.gpus_per_node} on a node" if shape.gpus_per_node else "asks for none"
+        given = next(step.spread.get(name) for name in GPUS_OF_A_STEP if step.spread.has(name))
+        yield Finding(
+            "srun_asks_more_gpus_than_allocated",
+            "warning",
+            step.line,
+            f"srun asks for {wanted} GPU{'s' if wanted > 1 else ''} on a node, and the job {has}: a step gets no more "
+            "than the job has, and srun refuses it (Invalid generic resource (gres) specification).",
+            f"#SBATCH --gpus-per-node={wanted}, in the place of srun's {given.spelling}"
+            if not shape.gpus_per_node
+            else f"#SBATCH --gpus-per-node={wanted}, or {shape.gpus_per_node} for srun",
+        )
+        return
 
 
 # Programs of one process, which use the cores of the node that they run on.
