@@ -45,10 +45,12 @@ ENDED_ITSELF = re.compile(r"exitcode\s*: [1-9]")
 PROGRESS = re.compile(r"^(?:epoch \d|backend=|result: )")
 SHELL_TRACE = re.compile(r"^\++ ")
 FRAME = re.compile(r"-{20,}$")  # above and below what Open MPI says
+CALLS = re.compile(r"frame #\d+: |Exception raised from ")  # where compiled code was; says nothing to a reader
+PROMPT = re.compile(r">>> |\$ |\S*\[\S+ [^\]]*\][$>] ")  # somebody has copied a session, to ask about it
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 QUOTES = str.maketrans('`\u00b4\u2018\u2019\u201c\u201d"\u00a0\t', "''''''' " + " ")
 VAGUE = {"weak": -1, "consequence": -2}  # kinds that give way to others in the same line
-SHORT = 3  # lines of a message that somebody pasted
+SHORT = 3  # lines of a message that somebody copied
 NEAR = 8  # lines around a message in which signs of its cause are looked for
 END = 4  # lines at the end of a log: an error there is probably what ended the job
 MAX_PLACES = 200  # of one wording in one log
@@ -155,7 +157,7 @@ class Log:
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line.plain) + 1)
         filled = [line.number for line in self.lines if line.plain]
-        self.is_short = len(filled) <= SHORT
+        self.is_short = len(filled) <= SHORT or any(PROMPT.match(line.plain) for line in self.lines)
         self.end_begins = filled[-END] if len(filled) > END else 0
         self.matches = self._matches(messages)
         self.tracebacks = list(_tracebacks(self.lines))
@@ -193,9 +195,14 @@ class Log:
         return found is not None and found.start() < len(line)
 
     def is_mostly(self, kind: str) -> bool:
-        """Whether at least half of the lines are of one kind: its own, and those in one frame with them."""
+        """Whether at least half of the lines are of one kind: its own, and those in one frame with them.
+
+        Notes, and where compiled code was, do not count.
+        """
         told = {match.line.number for match in self.matches if match.kind == kind}
-        messages = list(self.framed())
+        beside = {line.number for line in self.lines if CALLS.match(line.plain)}
+        beside |= {match.line.number for match in self.matches if match.kind == "note"}
+        messages = [message for message in self.framed() if beside.isdisjoint(message)]
         of_kind = [message for message in messages if not told.isdisjoint(message)]
         return 2 * sum(map(len, of_kind)) >= sum(map(len, messages))
 
@@ -269,8 +276,10 @@ def _errors(log: Log) -> list[Found]:
     errors = list(log.tracebacks)
     known = {error.line for error in errors}
     matched = {m.line.number for m in log.matches if m.kind not in ("hint", "note")}
+    noted = {m.line.number for m in log.matches if m.kind == "note"}
     for line in log.lines:
-        looks = PLAIN.search(line.text) and not WARNING.search(line.text)
+        looks = PLAIN.search(line.text) and not WARNING.search(line.text) and not CALLS.match(line.plain)
+        looks = looks and line.number not in noted
         if line.number not in known and (looks or line.number in matched):
             errors.append(Found(line.number, line.rank, line.text.strip()))
     for error in errors:
