@@ -49,9 +49,12 @@ CALLS = re.compile(r"frame #\d+: |Exception raised from ")  # where compiled cod
 PROMPT = re.compile(r">>> |\$ |\S*\[\S+ [^\]]*\][$>] ")  # somebody has copied a session, to ask about it
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 QUOTES = str.maketrans('`\u00b4\u2018\u2019\u201c\u201d"\u00a0\t', "''''''' " + " ")
+FAILURES = ("cause", "ending", "consequence")
 VAGUE = {"weak": -1, "consequence": -2}  # kinds that give way to others in the same line
+FRAME_WEIGHT = 1  # of a wording that is a frame ("sbatch: error: …"): what else is known of the line says more
 SHORT = 3  # lines of a message that somebody copied
 NEAR = 8  # lines around a message in which signs of its cause are looked for
+MANY = 3  # small errors that together are a failure
 END = 4  # lines at the end of a log: an error there is probably what ended the job
 MAX_PLACES = 200  # of one wording in one log
 
@@ -99,13 +102,15 @@ class Match:
 class Answer:
     """What a log says: the first error, and the entry that explains it with its causes, the likeliest first.
 
-    ``entry`` is None where nothing is known; ``only`` is then the entry of a consequence, if the log has one.
+    ``entry`` is None where nothing is known; ``only`` is then the entry of a consequence, if the log has one, and
+    ``warning`` that of a known warning in a log without errors.
     """
 
     error: Found | None = None
     entry: dict | None = None
     causes: list[dict] = field(default_factory=list)
     only: dict | None = None
+    warning: dict | None = None
 
     def to_dict(self) -> dict:
         """The answer as data, for other programs."""
@@ -114,6 +119,7 @@ class Answer:
             "error": self.error.to_dict() if self.error else None,
             "entry": self.entry["id"] if self.entry else None,
             "follows_from_another": self.only["id"] if self.only and not self.entry else None,
+            "warning": self.warning["id"] if self.warning else None,
             "causes": causes if self.entry else [],
         }
 
@@ -225,10 +231,10 @@ class Log:
 
 
 def _best(matches: list[Match]) -> Match:
-    """Of the matches of one line that which says why, and else knows most of it."""
+    """Of the matches of one line that which says why, and else knows most of it; a frame only if there is no other."""
     there = {match.entry["id"] for match in matches}
     own = [match for match in matches if not there & set(match.entry.get("follows", ()))]
-    return max(own or matches, key=lambda match: (VAGUE.get(match.kind, 0), match.weight))
+    return max(own or matches, key=lambda match: (match.weight > FRAME_WEIGHT, VAGUE.get(match.kind, 0), match.weight))
 
 
 def _kind(entry: dict, line: Line) -> str:
@@ -353,7 +359,8 @@ def _cause(log: Log) -> Match | None:
         same = cause and any(u.rank is not None and u.rank == cause.line.rank for u in unknown[:1])
         return cause if cause and (same or cause.line.number < unknown[0].line) else None
     weak = _candidates(log, "weak")
-    failed = log.is_short or any(m.kind in ("cause", "ending", "consequence") for m in log.matches)
+    kinds = [m.kind for m in log.matches]
+    failed = log.is_short or kinds.count("weak") >= MANY or any(kind in FAILURES for kind in kinds)
     if not failed:
         weak = [m for m in weak if m.line.number >= log.end_begins]
     for found in (cause, next(iter(_candidates(log, "ending")), None), next(iter(weak), None)):
@@ -391,4 +398,7 @@ def why(log: str, messages: list[dict]) -> Answer:
     if only and error and error.is_consequence:
         known = read.is_mostly("consequence")
         return Answer(error, only.entry if known else None, _ordered(read, only), only.entry)
+    if error is None:
+        warnings = _candidates(read, "hint") + _candidates(read, "note")
+        return Answer(warning=warnings[0].entry if warnings else None)
     return Answer(error, only=only.entry if only else None)
