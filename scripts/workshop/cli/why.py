@@ -49,6 +49,9 @@ def _read(file: str) -> str:
 def _text(answer: Answer) -> str:
     if answer.entry:
         return "\n".join([_place(answer.error), "", *_entry(answer.entry, answer.causes)])
+    if answer.warning:
+        told = "No error found. This warning is known here:"
+        return "\n".join([told, "", *_entry(answer.warning, answer.warning["causes"])])
     if answer.error is None:
         return "No error found that is known here."
     if answer.only:

@@ -45,11 +45,16 @@ ENDED_ITSELF = re.compile(r"exitcode\s*: [1-9]")
 PROGRESS = re.compile(r"^(?:epoch \d|backend=|result: )")
 SHELL_TRACE = re.compile(r"^\++ ")
 FRAME = re.compile(r"-{20,}$")  # above and below what Open MPI says
+CALLS = re.compile(r"frame #\d+: |Exception raised from ")  # where compiled code was; says nothing to a reader
+PROMPT = re.compile(r">>> |\$ |\S*\[\S+ [^\]]*\][$>] ")  # somebody has copied a session, to ask about it
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 QUOTES = str.maketrans('`\u00b4\u2018\u2019\u201c\u201d"\u00a0\t', "''''''' " + " ")
+FAILURES = ("cause", "ending", "consequence")
 VAGUE = {"weak": -1, "consequence": -2}  # kinds that give way to others in the same line
-SHORT = 3  # lines of a message that somebody pasted
+FRAME_WEIGHT = 1  # of a wording that is a frame ("sbatch: error: …"): what else is known of the line says more
+SHORT = 3  # lines of a message that somebody copied
 NEAR = 8  # lines around a message in which signs of its cause are looked for
+MANY = 3  # small errors that together are a failure
 END = 4  # lines at the end of a log: an error there is probably what ended the job
 MAX_PLACES = 200  # of one wording in one log
 
@@ -97,13 +102,15 @@ class Match:
 class Answer:
     """What a log says: the first error, and the entry that explains it with its causes, the likeliest first.
 
-    ``entry`` is None where nothing is known; ``only`` is then the entry of a consequence, if the log has one.
+    ``entry`` is None where nothing is known; ``only`` is then the entry of a consequence, if the log has one, and
+    ``warning`` that of a known warning in a log without errors.
     """
 
     error: Found | None = None
     entry: dict | None = None
     causes: list[dict] = field(default_factory=list)
     only: dict | None = None
+    warning: dict | None = None
 
     def to_dict(self) -> dict:
         """The answer as data, for other programs."""
@@ -112,6 +119,7 @@ class Answer:
             "error": self.error.to_dict() if self.error else None,
             "entry": self.entry["id"] if self.entry else None,
             "follows_from_another": self.only["id"] if self.only and not self.entry else None,
+            "warning": self.warning["id"] if self.warning else None,
             "causes": causes if self.entry else [],
         }
 
@@ -155,7 +163,7 @@ class Log:
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line.plain) + 1)
         filled = [line.number for line in self.lines if line.plain]
-        self.is_short = len(filled) <= SHORT
+        self.is_short = len(filled) <= SHORT or any(PROMPT.match(line.plain) for line in self.lines)
         self.end_begins = filled[-END] if len(filled) > END else 0
         self.matches = self._matches(messages)
         self.tracebacks = list(_tracebacks(self.lines))
@@ -193,9 +201,14 @@ class Log:
         return found is not None and found.start() < len(line)
 
     def is_mostly(self, kind: str) -> bool:
-        """Whether at least half of the lines are of one kind: its own, and those in one frame with them."""
+        """Whether at least half of the lines are of one kind: its own, and those in one frame with them.
+
+        Notes, and where compiled code was, do not count.
+        """
         told = {match.line.number for match in self.matches if match.kind == kind}
-        messages = list(self.framed())
+        beside = {line.number for line in self.lines if CALLS.match(line.plain)}
+        beside |= {match.line.number for match in self.matches if match.kind == "note"}
+        messages = [message for message in self.framed() if beside.isdisjoint(message)]
         of_kind = [message for message in messages if not told.isdisjoint(message)]
         return 2 * sum(map(len, of_kind)) >= sum(map(len, messages))
 
@@ -218,10 +231,10 @@ class Log:
 
 
 def _best(matches: list[Match]) -> Match:
-    """Of the matches of one line that which says why, and else knows most of it."""
+    """Of the matches of one line that which says why, and else knows most of it; a frame only if there is no other."""
     there = {match.entry["id"] for match in matches}
     own = [match for match in matches if not there & set(match.entry.get("follows", ()))]
-    return max(own or matches, key=lambda match: (VAGUE.get(match.kind, 0), match.weight))
+    return max(own or matches, key=lambda match: (match.weight > FRAME_WEIGHT, VAGUE.get(match.kind, 0), match.weight))
 
 
 def _kind(entry: dict, line: Line) -> str:
@@ -269,8 +282,10 @@ def _errors(log: Log) -> list[Found]:
     errors = list(log.tracebacks)
     known = {error.line for error in errors}
     matched = {m.line.number for m in log.matches if m.kind not in ("hint", "note")}
+    noted = {m.line.number for m in log.matches if m.kind == "note"}
     for line in log.lines:
-        looks = PLAIN.search(line.text) and not WARNING.search(line.text)
+        looks = PLAIN.search(line.text) and not WARNING.search(line.text) and not CALLS.match(line.plain)
+        looks = looks and line.number not in noted
         if line.number not in known and (looks or line.number in matched):
             errors.append(Found(line.number, line.rank, line.text.strip()))
     for error in errors:
@@ -344,7 +359,8 @@ def _cause(log: Log) -> Match | None:
         same = cause and any(u.rank is not None and u.rank == cause.line.rank for u in unknown[:1])
         return cause if cause and (same or cause.line.number < unknown[0].line) else None
     weak = _candidates(log, "weak")
-    failed = log.is_short or any(m.kind in ("cause", "ending", "consequence") for m in log.matches)
+    kinds = [m.kind for m in log.matches]
+    failed = log.is_short or kinds.count("weak") >= MANY or any(kind in FAILURES for kind in kinds)
     if not failed:
         weak = [m for m in weak if m.line.number >= log.end_begins]
     for found in (cause, next(iter(_candidates(log, "ending")), None), next(iter(weak), None)):
@@ -382,4 +398,7 @@ def why(log: str, messages: list[dict]) -> Answer:
     if only and error and error.is_consequence:
         known = read.is_mostly("consequence")
         return Answer(error, only.entry if known else None, _ordered(read, only), only.entry)
+    if error is None:
+        warnings = _candidates(read, "hint") + _candidates(read, "note")
+        return Answer(warning=warnings[0].entry if warnings else None)
     return Answer(error, only=only.entry if only else None)

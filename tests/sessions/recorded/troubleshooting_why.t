@@ -1,4 +1,4 @@
-# recorded 2026-11-29 without a scheduler
+# recorded 2026-11-30 without a scheduler
 The log of a job that ran too long, and a message that somebody copied.
 
   $ cp scripts/exercises/troubleshooting/find_the_cause/logs/limit.log train.log
@@ -19,7 +19,11 @@ The log of a job that ran too long, and a message that somebody copied.
   `More processors requested than permitted`
   from `srun`
   
-  A step asks for more than its job has.
+  1. A step asks for more than its job has.
     Mend: The same numbers in the header and behind `srun`.
+  
+  2. The request comes from outside of a job: more than the partition or your
+  account allows.
+    Mend: Fewer nodes or tasks; `sinfo -o '%P %l %D %c'` shows the partition.
   
   More: book/troubleshooting.html#msg-step
