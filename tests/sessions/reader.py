@@ -319,8 +319,9 @@ class Reader:
             "PYTHONDONTWRITEBYTECODE": "1",
             # Several readers share a few cores.
             "OMP_NUM_THREADS": "1",
-            # Programs that import PyTorch start in two thirds of the time, and compute and print the same.
-            "PYTHONPATH": str(QUICK_START),
+            # Programs that import PyTorch start in two thirds of the time, and compute and print the same. Where a
+            # fault was planted, the package is another one than that which is installed.
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(QUICK_START), os.environ.get("PYTHONPATH")])),
             # No settings of this machine, and no question to the internet.
             "PIP_CONFIG_FILE": os.devnull,
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
