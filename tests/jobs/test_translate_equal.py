@@ -44,6 +44,7 @@ KNOWN = {
         f"srun_asks_more_tasks_than_allocated_{case}.sbatch": "on how many nodes mpirun starts a loop's counts is open"
         for case in ("fires_2", "quiet_4", "quiet_5", "quiet_6")
     },
+    "srun_asks_more_tasks_than_allocated_advice_2.sbatch": "the step asks for more cores than the job has",
     "placeholder_left_in_directive_quiet_1.lsf": "a compound request, whose parts the model does not tell apart",
 }
 

@@ -27,6 +27,6 @@ Four small mistakes in one script, and what the check says about each of them.
     See: https://slurm.schedmd.com/sbatch.html
   warning line 10 [gpus_more_than_tasks]
     3 GPUs, but 2 tasks: with one GPU a process, the others stay idle.
-    Write: --ntasks-per-node = GPUs a node, or one GPU less
+    Write: --ntasks-per-node=3, or 2 GPUs in all
     See: https://slurm.schedmd.com/sbatch.html
   0 errors, 3 warnings, 1 note. Submit with: sbatch small.sbatch

@@ -12,13 +12,13 @@ A PBS script that was written by somebody who knew Slurm.
   > END
   $ workshop check train.pbs > my_report.txt
   [1]
-  $ sed -n '/^error/,$p' my_report.txt | grep -v "See:"
+  $ sed -n '/^warning/,$p' my_report.txt | grep -v "See:"
+  warning line 3 [chunks_may_share_a_host]
+    2 chunks are not 2 hosts: without place=scatter PBS may put several of them on one host.
+    Write: -l place=scatter
   error line 4 [bad_time]
     PBS refuses walltime=1-00:00:00: Illegal attribute or resource value.
     Write: #PBS -l walltime=24:00:00
-  warning line 4 [chunks_may_share_a_host]
-    2 chunks are not 2 hosts: without place=scatter PBS may put several of them on one host.
-    Write: -l place=scatter
   warning line 6 [foreign_scheduler_commands]
     scontrol: commands of another scheduler, which this one does not have.
     Write: scontrol: $PBS_NODEFILE

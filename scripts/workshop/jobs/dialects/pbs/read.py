@@ -206,8 +206,8 @@ class PbsReader(PbsDirectives):
             self._nodes(request)
         elif any(resources.get(name) for name in (*CHUNK_LEVEL, "gpus", "procs", "pmem")):
             self._job_wide(request)
-        if not request.gpus_total and any(resources.get(name) for name in WITH_WHOLE_NODES):
-            request.gpus_total = request.gpus_per_node = None  # they come with the node
+        if resources.get("nodes") and not request.gpus_total and any(map(resources.get, WITH_WHOLE_NODES)):
+            request.gpus_total = request.gpus_per_node = None  # PBS Pro's old form has no word for those of the node
         if any(self.script.undecided(resources.get(name)) for name in ("select", "nodes", *CHUNK_LEVEL)):
             request.nodes = request.tasks = request.tasks_per_node = None
             request.cpus_per_task = request.cpus_total = request.gpus_total = request.gpus_per_node = None
