@@ -30,6 +30,7 @@ DIGITS = Path(__file__).with_name("digits.npz")
 SPLIT_SEED = 20240229  # fixed forever: every rank, every run and every --seed validates on the same images
 TRAIN_FRACTION = 0.8
 SHARE = 16  # the training part is a multiple of this, so that 2, 4, 8 or 16 ranks share it without a remainder
+LEAST = 20  # images, of which four fifths are one such share
 
 
 class Images(Dataset):
@@ -179,7 +180,10 @@ def load(
         raise ValueError(f"unknown dataset {name!r}: choose one of {', '.join(NAMES)}")
     if samples is not None:
         images = images.part(torch.arange(min(samples, len(images))))
-    return split(images)
+    train, validation = split(images)
+    if not len(train):
+        raise SystemExit(f"data: {len(images)} images are too few: a training needs at least {LEAST}")
+    return train, validation
 
 
 def split(images: Images) -> tuple[Images, Images]:

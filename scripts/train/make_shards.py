@@ -37,12 +37,15 @@ def write_index(folder: Path) -> None:
     """Read the headers of all archives of a folder, once, and keep where each image lies."""
     archives, places, labels = sorted(folder.glob("*.tar")), [], []
     for number, path in enumerate(archives):
-        with tarfile.open(path) as archive:
-            for entry in filter(tarfile.TarInfo.isfile, archive):
-                name = Path(entry.name)
-                if name.suffix.lower() in ENDINGS:
-                    places.append((number, entry.offset_data, entry.size))
-                    labels.append(name.parent.name)
+        try:
+            with tarfile.open(path, "r:") as archive:
+                files = [entry for entry in archive if entry.isfile()]
+        except tarfile.TarError as error:
+            raise SystemExit(f"make_shards: {path} is no whole tar archive: {error}") from None
+        for name, entry in ((Path(entry.name), entry) for entry in files):
+            if name.suffix.lower() in ENDINGS:
+                places.append((number, entry.offset_data, entry.size))
+                labels.append(name.parent.name)
     if not places:
         raise SystemExit(f"make_shards: no *.tar with LABEL/NAME.jpg in {folder.resolve()}")
     if "" in labels:

@@ -125,7 +125,7 @@ class Run:
                 if row["epoch"] <= first_epoch:  # epochs count from 1 in the file
                     kept.append(line)
                     self.last = row
-                    self._rates.append(row["images_per_s"])
+                    self._rates += [row["images_per_s"]] if row["images_per_s"] else []
             except (ValueError, KeyError):
                 continue  # the last line of a killed run may be torn
         new = path.with_suffix(".tmp")
@@ -139,14 +139,19 @@ class Run:
         return tqdm(self.clock.steps_of(batches), total=len(batches), **words)
 
     def epoch(self, epoch: int, images: int, seconds: float, values: dict[str, float]) -> None:
-        """Record an epoch (from 0): ``images`` seen by all ranks in ``seconds``, and named ``values``."""
-        rate = images / seconds
+        """Record an epoch (from 0): ``images`` seen by all ranks in ``seconds``, and named ``values``.
+
+        No images are left, or less than none (a last batch counts as a full one), where a run was stopped after the
+        last step of an epoch: what then came of it has no rate.
+        """
+        rate = max(0, images) / seconds
         speed = {"images_per_s": round(rate, 1)}
         if step_ms := self.clock.step_ms():
             self._steady.append(1e3 * images / self.clock.steps / step_ms)
             speed["steady_images_per_s"] = round(self._steady[-1], 1)
             self._starts.append(1e3 * seconds - self.clock.steps * step_ms)
-        self._rates.append(rate)
+        if rate:
+            self._rates.append(rate)
         self.last = values
         if not self.active:
             return

@@ -74,7 +74,8 @@ class ResumableSampler(DistributedSampler):
         return itertools.islice(super().__iter__(), self.skip, None)
 
     def __len__(self) -> int:
-        return super().__len__() - self.skip
+        # A last batch that is not full counts as a whole one: after it more is skipped than is there.
+        return max(0, super().__len__() - self.skip)
 
 
 class SparingLoader(DataLoader):

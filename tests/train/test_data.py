@@ -117,6 +117,13 @@ def test_the_training_part_can_be_shared(size):
     assert len(train) % 16 == 0 and len(train) + len(validation) == size and len(validation) > 0
 
 
+def test_too_few_images_are_refused():
+    """Nothing would be left to train on, and the mean loss of no image is no number."""
+    with pytest.raises(SystemExit, match=r"19 images .* at least 20"):
+        data.load("synthetic", samples=19)
+    assert len(data.load("synthetic", samples=20)[0]) == 16
+
+
 def test_mnist_files(tmp_path):
     labels = write_mnist(tmp_path)
     train, validation = data.load("mnist", tmp_path)

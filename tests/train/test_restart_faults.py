@@ -86,6 +86,19 @@ def test_a_killed_rank_is_named_by_the_other_and_leaves_no_marker(forks, train, 
     assert alone.status == 0 and "going on from" in alone.out and alone.result["val_accuracy"] > 0.9
 
 
+@pytest.mark.parametrize("program", ["ddp_resume.py", "ddp_fast.py"])
+def test_an_epoch_that_was_stopped_after_its_last_step_has_no_rate(train, tmp_path, program):
+    """80 images in batches of 24: the last batch is not full, and the four together count as 96."""
+    options = ("--samples", 100, "--batch-size", 24, "--epochs", 1, "--checkpoint-every", 4, "--name", "run")
+    assert train(program, *options).status == 0
+    after_validation = tmp_path / "runs" / "run" / "checkpoints" / "step-00000004-1.pt"
+    after_validation.unlink()
+    again = train(program, *options[:-4], *options[-2:], "--epochs", 2)
+    rates = [float(rate) for rate in re.findall(r"^epoch .* images_per_s=(\S+)", again.out, re.MULTILINE)]
+    assert "step-00000004.pt" in again.out and rates[0] == 0 < rates[1], again.out
+    assert again.result["images_per_s"] == pytest.approx(rates[1], abs=1), "the median of epochs that had steps"
+
+
 # --- the same weights, bit for bit, on the CPU
 
 

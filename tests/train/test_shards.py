@@ -97,6 +97,10 @@ def test_only_images_are_indexed_and_each_needs_a_label(folder, tmp_path):
         archive.add(folder / "photos" / "010" / "piece.jpg", "1.jpg")
     with pytest.raises(SystemExit, match="images without a folder that names their label"):
         make_shards.write_index(tmp_path)
+    for content in (b"no archive" * 100, (folder / "packed" / "shard-00000.tar").read_bytes()[:700]):
+        (tmp_path / "other.tar").write_bytes(content)
+        with pytest.raises(SystemExit, match=r"^make_shards: .*other\.tar is no whole tar archive: [^\n]*$"):
+            make_shards.write_index(tmp_path)
 
 
 def test_augmentation_depends_on_seed_epoch_and_number_alone(folder):

@@ -96,6 +96,8 @@ def fill(
 def _read_for(source: str | Path, site: Site) -> Script:
     """Nothing in a script without directives may say whose it is, as where fill left out the only one: the site's."""
     script = read_script(source)
+    if script.scheduler == OTHER:  # it says whose it is, and is not read
+        return script
     path = "" if script.path == "<text>" else script.path
     if script.scheduler != site.scheduler and detect_scheduler(script.text, path, site.scheduler) == site.scheduler:
         return read_script(source, site.scheduler)
