@@ -4,16 +4,16 @@ ends. A job that is killed never gets that far.
   $ cat > epochs.py << 'END'
   > import time
   > print("epoch 1: loss 0.42")
-  > open("my_printed", "w").close()
+  > open("printed", "w").close()
   > time.sleep(300)
   > END
   $ job=$(sbatch --parsable --job-name=silent --output=%x.out --wrap="python3 epochs.py")
-  $ ls my_printed
-  my_printed
+  $ ls printed
+  printed
   $ wc -l silent.out
   0 silent.out
   $ scancel $job
-  $ rm my_printed
+  $ rm printed
   $ grep -v Terminated silent.out
   slurmstepd\S*: error: \*\*\* JOB \d+ ON cpu\d CANCELLED AT \S+ \*\*\* (re)
   $ export PYTHONUNBUFFERED=1

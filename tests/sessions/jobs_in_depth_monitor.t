@@ -12,7 +12,7 @@ later: until then it calls it "allocation".
   > srun python3 -c '
   > import os
   > block = bytearray(100 * 2**20)
-  > while not os.path.exists("my_seen"): sum(range(10**6))'
+  > while not os.path.exists("seen"): sum(range(10**6))'
   > END
   $ job=$(sbatch --parsable work.sbatch)
   $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
@@ -20,7 +20,7 @@ later: until then it calls it "allocation".
   ------------ -------- ---------- ---------- \s* (re)
   \d+\.batch +1 +\d+[KM]? +00:\d\d[:.\d]* * (re)
   \d+\.0 +2 +(1\d{5}K|1\d\dM) +00:(00:)?(0[2-9]|[1-9]\d)[:.\d]* * (re)
-  $ touch my_seen
+  $ touch seen
   $ seff $job | grep --invert-match User
   Job ID: \d+ (re)
   Cluster: practice

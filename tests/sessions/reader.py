@@ -360,10 +360,14 @@ class Reader:
         subprocess.run(["bash", "-c", git], cwd=self.clone, env=self.environment, check=True)
 
     def untracked(self) -> list[str]:
-        """Names in the clone that git would show as new: what a page leaves there should be ignored (``my_…``)."""
+        """Names in the clone's folder that git shows as new: what a page tries out there is to be ignored (``my_…``).
+
+        Files below it are part of the project, as the page has it: one chapter forgets to commit one.
+        """
         argv = ["git", "status", "--porcelain"]
         done = subprocess.run(argv, cwd=self.clone, env=self.environment, capture_output=True, text=True, check=True)
-        return [line[3:] for line in done.stdout.splitlines() if line.startswith("?? ")]
+        new = [line[3:] for line in done.stdout.splitlines() if line.startswith("?? ")]
+        return [name for name in new if "/" not in name.rstrip("/")]
 
     def _environment_of(self, where: str) -> dict[str, str]:
         """The reader's variables in a place: a newer Slurm has a practice cluster of its own."""

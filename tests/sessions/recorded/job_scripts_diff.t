@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 What would be mended, as a patch; the file stays as it is.
 
   $ cat > train.sbatch << 'END'

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 Which shell puts in a variable: a real job first, then what the check says of it.
 
   $ cat > who.sbatch << 'END'
@@ -10,7 +10,7 @@ Which shell puts in a variable: a real job first, then what the check says of it
   > srun bash -c 'echo "two: I am rank $SLURM_PROCID"'
   > END
   $ sbatch --wait who.sbatch
-  Submitted batch job 4936
+  Submitted batch job 7710
   $ sort who.out
   one: I am rank 0
   one: I am rank 0

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 An option on the command line beats a variable, which beats the script. Nothing is submitted: --test-only.
 
   $ cat > quick.sbatch << 'END'
@@ -9,12 +9,12 @@ An option on the command line beats a variable, which beats the script. Nothing 
   > hostname
   > END
   $ sbatch --test-only quick.sbatch
-  sbatch: Job 4937 to start at 2026-11-29T23:55:54 using 1 processors on nodes cpu1 in partition cpu
+  sbatch: Job 7711 to start at 2026-11-30T00:02:05 using 1 processors on nodes cpu1 in partition cpu
   $ export SBATCH_PARTITION=gpu
   $ sbatch --test-only quick.sbatch
-  sbatch: Job 4938 to start at 2026-11-29T23:55:54 using 1 processors on nodes gpu1 in partition gpu
+  sbatch: Job 7712 to start at 2026-11-30T00:02:05 using 1 processors on nodes gpu1 in partition gpu
   $ sbatch --test-only --partition=cpu quick.sbatch
-  sbatch: Job 4939 to start at 2026-11-29T23:55:54 using 1 processors on nodes cpu1 in partition cpu
+  sbatch: Job 7713 to start at 2026-11-30T00:02:05 using 1 processors on nodes cpu1 in partition cpu
   $ workshop check quick.sbatch | grep -A 2 "^note"
   note whole file [environment_beats_script]
     Your shell has SBATCH_PARTITION: sbatch takes these before the #SBATCH lines.

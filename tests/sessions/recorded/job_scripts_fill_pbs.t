@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with torch 2.14.1
+# recorded 2026-11-30 with torch 2.14.1
 A script of the course for a named cluster that runs PBS; only what differs is shown.
 
   $ cp scripts/pbs/ddp_single_node.pbs .

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-30 with slurm-wlm 22.05.8 and torch 2.14.1
 A script of the course for a named cluster that runs Slurm; only what differs is shown.
 
   $ cp scripts/slurm/ddp_single_node.sbatch .

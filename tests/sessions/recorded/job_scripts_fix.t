@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 The edits of the patch written into the file; the old text is kept.
 
   $ cat > train.sbatch << 'END'

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 Lines of an older script for PBS, left in a script for Slurm.
 
   $ cat > moved.sbatch << 'END'

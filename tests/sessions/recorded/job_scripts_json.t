@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-30 with slurm-wlm 22.05.8 and torch 2.14.1
 The same findings as data, for a program.
 
   $ cat > train.sbatch << 'END'

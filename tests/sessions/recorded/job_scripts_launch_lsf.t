@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with torch 2.14.1
+# recorded 2026-11-30 with torch 2.14.1
 An LSF script whose mpirun starts one torchrun for each slot.
 
   $ cat > two.lsf << 'END'

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with torch 2.14.1
+# recorded 2026-11-30 with torch 2.14.1
 Each task of this PBS script asks for the name of its own host.
 
   $ cat > two.pbs << 'END'

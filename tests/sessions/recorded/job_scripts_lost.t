@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 A header below a command: nothing of it counts, and nobody says so.
 
   $ cat > lost.sbatch << 'END'

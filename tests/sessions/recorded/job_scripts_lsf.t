@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with torch 2.14.1
+# recorded 2026-11-30 with torch 2.14.1
 An LSF script whose memory only the site understands.
 
   $ cat > train.lsf << 'END'

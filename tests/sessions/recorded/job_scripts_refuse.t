@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8 and torch 2.14.1
+# recorded 2026-11-30 with slurm-wlm 22.05.8 and torch 2.14.1
 Two jobs that a cluster cannot run, and one for a cluster that is no longer there.
 
   $ cp scripts/slurm/ddp_single_node.sbatch scripts/slurm/hello.sbatch .

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 What a real Slurm understands of six lines. The job is held, so that it can be looked at, then cancelled.
 
   $ cat > rules.sbatch << 'END'

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 Four files in one call: one in order, one with an error, one that submits a job itself, one for Grid Engine.
 
   $ mkdir my_jobs

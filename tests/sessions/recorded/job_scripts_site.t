@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 The same script for a version of Slurm, and for a cluster whose facts are known.
 
   $ cat > four.sbatch << 'END'

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 Four small mistakes in one script, and what the check says about each of them.
 
   $ cat > small.sbatch << 'END'

@@ -1,4 +1,4 @@
-# recorded 2026-11-29 with slurm-wlm 22.05.8
+# recorded 2026-11-30 with slurm-wlm 22.05.8
 The same two numbers in three headers.
 
   $ cat > half.sbatch << 'END'

@@ -13,19 +13,19 @@ An array of five tasks, two at a time. The tasks work until the last one has bee
   $ array=$(sbatch --parsable tune.sbatch)
   $ squeue --me --sort=t --format="%.14i %.6j %.8T %R"
            JOBID   NAME    STATE NODELIST(REASON)
-    5217_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
-          5217_1   tune  RUNNING cpu1
-          5217_2   tune  RUNNING cpu1
+    6886_[3-5%2]   tune  PENDING (JobArrayTaskLimit)
+          6886_1   tune  RUNNING cpu1
+          6886_2   tune  RUNNING cpu1
   $ scancel ${array}_5
   $ head tune-${array}_*.out
-  ==> tune-5217_1.out <==
-  task 1 of array 5217 is job 5218
+  ==> tune-6886_1.out <==
+  task 1 of array 6886 is job 6887
   
-  ==> tune-5217_2.out <==
-  task 2 of array 5217 is job 5219
+  ==> tune-6886_2.out <==
+  task 2 of array 6886 is job 6888
   
-  ==> tune-5217_3.out <==
-  task 3 of array 5217 is job 5220
+  ==> tune-6886_3.out <==
+  task 3 of array 6886 is job 6889
   
-  ==> tune-5217_4.out <==
-  task 4 of array 5217 is job 5217
+  ==> tune-6886_4.out <==
+  task 4 of array 6886 is job 6886

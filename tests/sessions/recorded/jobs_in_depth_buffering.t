@@ -5,18 +5,18 @@ ends. A job that is killed never gets that far.
   $ cat > epochs.py << 'END'
   > import time
   > print("epoch 1: loss 0.42")
-  > open("my_printed", "w").close()
+  > open("printed", "w").close()
   > time.sleep(300)
   > END
   $ job=$(sbatch --parsable --job-name=silent --output=%x.out --wrap="python3 epochs.py")
-  $ ls my_printed
-  my_printed
+  $ ls printed
+  printed
   $ wc -l silent.out
   0 silent.out
   $ scancel $job
-  $ rm my_printed
+  $ rm printed
   $ grep -v Terminated silent.out
-  slurmstepd-cpu1: error: *** JOB 5242 ON cpu1 CANCELLED AT 2026-11-29T23:54:30 ***
+  slurmstepd-cpu1: error: *** JOB 6912 ON cpu1 CANCELLED AT 2026-11-29T21:46:59 ***
   $ export PYTHONUNBUFFERED=1
   $ job=$(sbatch --parsable --job-name=talking --output=%x.out --wrap="python3 epochs.py")
   $ cat talking.out

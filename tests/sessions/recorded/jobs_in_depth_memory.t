@@ -9,5 +9,5 @@ A job that uses three times the memory that it asked for. The practice cluster c
   > END
   $ job=$(sbatch --parsable --wait --mem=200M --wrap="python3 hungry.py")
   $ seff $job | tail -n 2
-  Memory Utilized: 612.39 MB
-  Memory Efficiency: 306.20% of 200.00 MB
+  Memory Utilized: 612.16 MB
+  Memory Efficiency: 306.08% of 200.00 MB

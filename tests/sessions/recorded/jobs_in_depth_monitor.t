@@ -13,29 +13,29 @@ later: until then it calls it "allocation".
   > srun python3 -c '
   > import os
   > block = bytearray(100 * 2**20)
-  > while not os.path.exists("my_seen"): sum(range(10**6))'
+  > while not os.path.exists("seen"): sum(range(10**6))'
   > END
   $ job=$(sbatch --parsable work.sbatch)
   $ sstat --allsteps --jobs=$job --format=JobID,NTasks,MaxRSS,AveCPU
   JobID          NTasks     MaxRSS     AveCPU 
   ------------ -------- ---------- ---------- 
-  5216.batch          1     12532K   00:00:00 
-  5216.0              2    113612K   00:00:02 
-  $ touch my_seen
+  6885.batch          1     12440K   00:00:00 
+  6885.0              2    113236K   00:00:02 
+  $ touch seen
   $ seff $job | grep --invert-match User
-  Job ID: 5216
+  Job ID: 6885
   Cluster: practice
   State: COMPLETED (exit code 0)
   Nodes: 1
   Cores per node: 2
   CPU Utilized: 00:00:04
-  CPU Efficiency: 8.98% of 00:00:46 core-walltime
-  Job Wall-clock time: 00:00:23
-  Memory Utilized: 221.90 MB
-  Memory Efficiency: 44.38% of 500.00 MB
+  CPU Efficiency: 70.15% of 00:00:06 core-walltime
+  Job Wall-clock time: 00:00:03
+  Memory Utilized: 221.16 MB
+  Memory Efficiency: 44.23% of 500.00 MB
   $ sacct --jobs=$job --format=JobID,JobName,State,Elapsed,TotalCPU,MaxRSS
   JobID           JobName      State    Elapsed   TotalCPU     MaxRSS 
   ------------ ---------- ---------- ---------- ---------- ---------- 
-  5216               work  COMPLETED   00:00:23  00:04.129            
-  5216.batch        batch  COMPLETED   00:00:23  00:00.016     12532K 
-  5216.0          python3  COMPLETED   00:00:23  00:04.112    113612K 
+  6885               work  COMPLETED   00:00:03  00:04.209            
+  6885.batch        batch  COMPLETED   00:00:03  00:00.009     12440K 
+  6885.0          python3  COMPLETED   00:00:03  00:04.199    113236K 

@@ -11,4 +11,4 @@ srun asks for more cores than the job has.
   $ job=$(sbatch --parsable --wait steps.sbatch)
   [1]
   $ cat steps.sbatch-$job.out
-  srun: error: Unable to create step for job 5244: More processors requested than permitted
+  srun: error: Unable to create step for job 6914: More processors requested than permitted

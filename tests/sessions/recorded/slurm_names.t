@@ -13,9 +13,9 @@ File names: of the job, of each step, of each task. The folder is empty but for 
   $ job=$(sbatch --parsable --wait names.sbatch)
   $ ls train-*.out
   train-1-cpu1.out
-  train-6246.0-0.out
-  train-6246.0-1.out
-  train-6246.out
+  train-5474.0-0.out
+  train-5474.0-1.out
+  train-5474.out
   $ grep "^[01]: " train-$job.out | sort
   0: cpu1
   1: cpu1

@@ -18,7 +18,7 @@ A job that submits a job hands its own SLURM_ variables on.
   > sbatch --wait --job-name=clean inner.sbatch
   > EOF
   $ sbatch --wait outer.sbatch
-  Submitted batch job 6256
+  Submitted batch job 5484
   $ cat inherits.out
   srun: fatal: SLURM_MEM_PER_CPU, SLURM_MEM_PER_GPU, and SLURM_MEM_PER_NODE are mutually exclusive.
   $ cat clean.out

@@ -18,7 +18,7 @@ Two steps at once need --exact: otherwise the first one holds all cores and all 
   > EOF
   $ job=$(sbatch --parsable --wait steps.sbatch)
   $ grep --max-count=1 disabled steps-$job.out
-  srun: Job 6241 step creation temporarily disabled, retrying (Requested nodes are busy)
+  srun: Job 5469 step creation temporarily disabled, retrying (Requested nodes are busy)
   $ grep took steps-$job.out
   one after the other: took 6 s
-  side by side: took 4 s
+  side by side: took 3 s

@@ -17,7 +17,7 @@ Two steps in a job with two GPUs. --exact does not divide GPUs: each step holds 
   $ grep -E "GPUs|temporarily" two_steps.sbatch-$job.out | sort
   GPUs: 0,1
   GPUs: 0,1
-  srun: Job 6242 step creation temporarily disabled, retrying (Requested nodes are busy)
+  srun: Job 5470 step creation temporarily disabled, retrying (Requested nodes are busy)
   $ job=$(sbatch --parsable --wait two_steps.sbatch --gpus-per-node=1)
   $ grep -E "GPUs|temporarily" two_steps.sbatch-$job.out | sort
   GPUs: 0

@@ -4,6 +4,6 @@ Two steps that need the same cores: the second one waits, and says so only when 
 
   $ job=$(sbatch --parsable --wait steps.sbatch)
   $ cat steps-$job.out
-  srun: Step created for StepId=2935.1
-  one after the other: took 7 s
+  srun: Step created for StepId=4675.1
+  one after the other: took 6 s
   side by side: took 3 s
