@@ -353,7 +353,8 @@ def _candidates(log: Log, kind: str) -> list[Match]:
 def _cause(log: Log) -> Match | None:
     """The match that explains the failure best, if one does."""
     unknown = _of_root(_unknown(log), log, lambda error: error.rank)
-    cause = next(iter(_candidates(log, "cause")), None)
+    causes = _candidates(log, "cause")
+    cause = next((m for m in causes if m.weight > FRAME_WEIGHT), next(iter(causes), None))
     if unknown:
         # A rank that went on after a traceback had caught it.
         same = cause and any(u.rank is not None and u.rank == cause.line.rank for u in unknown[:1])
