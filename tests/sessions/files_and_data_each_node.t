@@ -8,7 +8,7 @@ One task on each node, in a job that has two tasks on each.
   > #SBATCH --ntasks-per-node=2
   > srun --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
   > echo "now with --ntasks:"
-  > srun --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
+  > srun --quiet --ntasks="$SLURM_NNODES" --ntasks-per-node=1 bash -c 'echo "unpacks on $SLURMD_NODENAME"'
   > END
   $ sbatch --quiet --wait each.sbatch
   $ cat each.sbatch.out

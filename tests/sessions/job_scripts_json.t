@@ -20,3 +20,4 @@ The same findings as data, for a program.
   3 warning mem_unit_default_megabytes
   4 note time_is_minutes
   6 warning rendezvous_stays_on_one_node
+  6 note processes_share_a_core

@@ -3,11 +3,13 @@
 import importlib.util
 import json
 import random
+import re
 import statistics
 
 import pytest
 from play_answers import answers
 
+from workshop.book.measured import shown
 from workshop.paths import REPO
 
 PAGE = (REPO / "book" / "scaling.md").read_text()
@@ -49,8 +51,9 @@ def test_each_round_of_the_ring_moves_one_piece_of_each_rank(require, ranks: int
 
 
 def table(heading: str) -> list[list[str]]:
-    """The cells of a table of the page."""
-    lines = PAGE[PAGE.index(heading) :].split("\n\n")[0].splitlines()[2:]
+    """The cells of a table of the page, with the numbers that it reads from records."""
+    text = PAGE[PAGE.index(heading) :].split("\n\n")[0]
+    lines = re.sub(r"\{(measured[\w-]*)\}`([^`]*)`", lambda role: shown(REPO, *role.groups()), text).splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
@@ -67,9 +70,9 @@ def test_measured_rates_are_those_of_the_record(require):
         if row["label"] == ""
     }
     names = {"ResNet-50": "resnet50", "small CNN": "cnn"}
-    for example, shown in measured().items():
+    for example, offered in measured().items():
         model, scaling = example.removesuffix(" scaling").split(", ")
-        assert shown == {gpus: rates[names[model], scaling, gpus] for gpus in ("1", "2", "4")}
+        assert offered == {gpus: rates[names[model], scaling, gpus] for gpus in ("1", "2", "4")}
 
 
 def test_speed_up_efficiency_and_cost_are_those_of_the_page(require):

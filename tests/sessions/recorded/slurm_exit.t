@@ -17,7 +17,7 @@ Exit codes in Slurm: a program is killed, and a job is cancelled before it start
   ---------- ---------- -------- 
    killed.sh     FAILED      9:0 
        batch     FAILED      9:0 
-  $ sbatch --wait --hold --job-name=never --wrap="sleep 60" > never.txt &
+  $ sbatch --wait --hold --job-name=never --wrap="sleep 60" > my_never.txt &
   $ squeue --name=never --format=%r
   REASON
   JobHeldUser
