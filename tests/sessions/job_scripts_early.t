@@ -10,7 +10,7 @@ Which shell puts in a variable: a real job first, then what the check says of it
   > END
   $ sbatch --wait who.sbatch
   Submitted batch job \d+ (re)
-  $ sort who.out
+  $ grep rank who.out | sort
   one: I am rank 0
   one: I am rank 0
   two: I am rank 0

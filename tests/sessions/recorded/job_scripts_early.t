@@ -11,7 +11,7 @@ Which shell puts in a variable: a real job first, then what the check says of it
   > END
   $ sbatch --wait who.sbatch
   Submitted batch job 7710
-  $ sort who.out
+  $ grep rank who.out | sort
   one: I am rank 0
   one: I am rank 0
   two: I am rank 0
