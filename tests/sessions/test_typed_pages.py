@@ -176,5 +176,20 @@ def test_a_block_that_does_not_fit_is_told(tmp_path):
         assert not reader.fits(["  a", r"  \d+ (re)"], wrong, tmp_path)
 
 
+def test_srun_may_say_that_a_step_had_to_wait(tmp_path):
+    """Its lines of a step that follows another come or not; one that a page shows must come."""
+    notes = [
+        "  srun: Step created for StepId=7070.2",
+        "  srun: Job 12 step creation temporarily disabled, retrying (x)",
+    ]
+    for note in notes:
+        assert reader.fits(["  a", "  b"], ["  a", note, "  b"], tmp_path)
+        assert not reader.fits(["  a", note], ["  a"], tmp_path)
+        assert reader.fits(["  a", note], ["  a", note], tmp_path)
+    expected = [r"  srun: Step created for StepId=\d+.1 (re)", "  side by side"]
+    assert reader.fits(expected, ["  srun: Step created for StepId=7.1", notes[0], "  side by side"], tmp_path)
+    assert not reader.fits(["  a"], ["  a", "  srun: error: Unable to create step for job 7: x"], tmp_path)
+
+
 def test_sessions_are_looked_up_where_they_lie():
     assert {path.parent for files in INPUTS for path in files[1:]} == {REPO / "tests" / "sessions"}
