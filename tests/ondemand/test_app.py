@@ -97,6 +97,7 @@ def test_rendered_scripts_pass_shellcheck(require, tmp_path, app):
         assert done.returncode == 0, done.stdout
     assert (tmp_path / "out" / "script.sh").stat().st_mode & 0o100
 
+
 FIND_PORT = re.compile(r"^find_port\(\) \{.*?^\}\n", re.MULTILINE | re.DOTALL)
 FINDS_PORT = {"basic": portal.WRAPPER.replace("{{", "{").replace("}}", "}"), "vnc": portal.VNC_WRAPPER.read_text()}
 
