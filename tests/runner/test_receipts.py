@@ -112,6 +112,12 @@ CHANGES = {
     "engine": "WORKSHOP_ENGINE",
     "another scheduler": "PBS_CONF_FILE",
     "language": "LC_ALL",
+    "containers": "APPTAINER_BINDPATH",
+    "libraries": "LD_LIBRARY_PATH",
+    "what bash reads first": "BASH_ENV",
+    "Jupyter's folders": "JUPYTER_PATH",
+    "packages": "PIP_INDEX_URL",
+    "network": "https_proxy",
     "receipt cut short": ("_build/receipts/RECEIPT", "{"),
     "receipt of another kind": ("_build/receipts/RECEIPT", "[]"),
 }
