@@ -317,7 +317,9 @@ class Reader:
             "COLUMNS",
         )
         kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-        first = {name: os.environ[name] for name in ("WORKSHOP_FIRST_JOB_ID",) if name in os.environ}
+        first = {name: os.environ[name] for name in ("WORKSHOP_FIRST_JOB_ID", "WORKSHOP_TRACE") if name in os.environ}
+        if repo := os.environ.get("WORKSHOP_TRACE_REPO"):  # the clone's files are those of the project
+            first["WORKSHOP_TRACE_REPO"] = f"{repo}{os.pathsep}{self.clone}"
         path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin:/usr/bin:/bin"])
         return kept | first | {
             "HOME": str(self.home),

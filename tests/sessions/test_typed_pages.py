@@ -6,6 +6,7 @@ Sessions that are typed here do not run on their own (test_sessions.py).
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,24 @@ def test_the_reader_is_the_person_of_the_course():
     finally:
         person.gone()
     assert Path("/etc/passwd").read_text() == before
+
+
+def test_a_receipt_knows_what_a_page_s_programs_open(tmp_path, monkeypatch):
+    """In the reader's clone, or in the project itself: `workshop exercise` reads there, and no page names the files."""
+    monkeypatch.setenv("WORKSHOP_TRACE", str(tmp_path / "trace"))
+    monkeypatch.setenv("WORKSHOP_TRACE_REPO", str(REPO))
+    person = reader.Reader(accounting=False)
+    try:
+        program = person.clone / "scripts" / "train" / "data.py"
+        program.parent.mkdir(parents=True)
+        program.write_text(f"open('scripts/train/data.py'), open({str(REPO / 'README.md')!r}), open('my_own', 'w')")
+        argv = person.as_user([sys.executable, "scripts/train/data.py"])
+        subprocess.run(argv, cwd=person.clone, env=person.environment, check=True)
+    finally:
+        person.gone()
+    told = {line.replace(str(REPO), "REPO") for line in (tmp_path / "trace").read_text().splitlines()}
+    assert {"REPO/scripts/train/data.py", "REPO/README.md"} <= told
+    assert not [line for line in told if str(person.home) in line]
 
 
 def test_a_command_that_looks_changes_nothing():
