@@ -187,6 +187,16 @@ def test_a_command_that_looks_changes_nothing():
     assert [one for one in acts if reader.Typed(one).only_looks] == []
 
 
+def test_ranks_whose_errors_a_page_compares_outlive_torchrun_s_signal(tmp_path):
+    """Only these, and the command's exit code is its own."""
+    (tmp_path / "rank.py").write_text("import signal, sys; print(signal.getsignal(signal.SIGTERM).name); sys.exit(3)")
+    shell = reader.Shell([], tmp_path, os.environ | {"RANK": "0"})
+    run = f"{sys.executable} rank.py"
+    typed = [f"{run} \\\n  --monitor-interval=3", run]
+    assert [shell.type(reader.Typed(one)) for one in typed] == [["  SIG_IGN", "  [3]"], ["  SIG_DFL", "  [3]"]]
+    shell.close()
+
+
 def test_a_block_that_does_not_fit_is_told(tmp_path):
     """Wrong output, a missing line and a wrong exit code all differ; a pattern and the home folder fit."""
     assert reader.fits(["  a", r"  \d+ (re)"], ["  a", "  12"], tmp_path)
