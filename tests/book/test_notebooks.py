@@ -34,6 +34,10 @@ def test_a_change_runs_exactly_the_notebooks_that_use_the_file(tiny):
     tiny.notebook("two", "print(2 + 2)")
     assert ran(tiny.run("book", "notebooks").stdout) == {"two"}
 
+    record = tiny.root / "_build" / "notebooks" / "two.json"
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"version": 1}))
+    assert ran(tiny.run("book", "notebooks").stdout) == {"two"}
+
     (tiny.root / "requirements.txt").write_text("another==1\n")
     assert ran(tiny.run("book", "notebooks").stdout) == {"one", "two"}
 
