@@ -115,7 +115,7 @@ def test_notebook_runs(session, page, name, say):
         if all(cell["execution_count"] for cell in code_cells(session, name)):
             break
     wait_for_kernel(session, name, "idle", 60)
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached")
     page.keyboard.press("Control+s")
     page.wait_for_function(SAVED)
     cells = code_cells(session, name)
