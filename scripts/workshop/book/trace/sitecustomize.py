@@ -31,15 +31,17 @@ def _start_quickly() -> None:
 
 
 def _watch(repos: list[str], record: str) -> None:
-    """Append each file that this process opens below the first of ``repos`` to the file ``record``.
+    """Append each file below the first of ``repos`` that this process opens for reading to the file ``record``.
 
     The others are copies of it: what is opened there is told as the file that it is a copy of.
     """
-    names, told = {record}, set()
+    names, told = set(), set()
     places = [os.path.realpath(repo) + os.sep for repo in repos]
 
     def note(event: str, args: tuple) -> None:
         if event != "open" or not isinstance(args[0], str):
+            return
+        if isinstance(args[2], int) and args[2] & os.O_ACCMODE == os.O_WRONLY:  # our own record, too
             return
         # Packages are covered by the pins; PyTorch alone opens thousands of files.
         if args[0] in names or "/site-packages/" in args[0]:
@@ -51,7 +53,6 @@ def _watch(repos: list[str], record: str) -> None:
             return
         told.add(path)
         path = places[0] + path.removeprefix(place)
-        # os.open raises an audit event of its own: the record is among the names, so it ends there.
         try:
             descriptor = os.open(record, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         except OSError:  # run by a user who may not write there: the program must not notice
