@@ -25,7 +25,6 @@ import shlex
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 import time
 import uuid
@@ -48,11 +47,15 @@ puts ERB.new(File.read(ARGV[0]), trim_mode: "-").result(scope)
 """
 
 # What the dashboard puts around an app's scripts (template "basic"), shortened to what is used here. The portal of a
-# real site finds a port with nc; Python asks the kernel for one. Jupyter refuses to run as root unless told to, and the
-# practice cluster's user may be root.
+# real site looks at a port with nc, here bash does. It tries ports below those that the kernel hands out: the server
+# listens seconds later. Jupyter refuses to run as root unless told to, and the practice cluster's user may be root.
 WRAPPER = """#!/bin/bash
 cd {folder}
-find_port() {{ {python} -c 'import socket; s = socket.socket(); s.bind(("", 0)); print(s.getsockname()[1])'; }}
+find_port() {{
+    local port
+    while port=$((10000 + RANDOM % 10000)); (: < "/dev/tcp/localhost/$port") 2> /dev/null; do :; done
+    echo "$port"
+}}
 create_passwd() {{ tr -cd '[:alnum:]' < /dev/urandom 2> /dev/null | head -c "${{1:-32}}"; }}
 {set_host}
 source before.sh
@@ -69,7 +72,6 @@ wait $! || echo "Session failed with exit code $?"
 # that nothing needs to listen beyond it.
 VNC_WRAPPER = Path(__file__).with_name("vnc_wrapper.sh")
 VNC_SETTINGS = """folder={folder}
-python={python}
 websockify_cmd={websockify_cmd}
 vnc_args={vnc_args}
 vnc_clean={vnc_clean}
@@ -195,11 +197,10 @@ def job_script(app: Path, values: dict, folder: Path, set_host: str) -> str:
     """The script of the job, for the template that the app names: "basic" or "vnc"."""
     settings = submission(app, values)["batch_connect"]
     if settings["template"] == "basic":
-        return WRAPPER.format(folder=folder, python=sys.executable, set_host=set_host)
+        return WRAPPER.format(folder=folder, set_host=set_host)
     geometry = settings.get("geometry")
     words = {
         "folder": str(folder),
-        "python": sys.executable,
         "websockify_cmd": settings.get("websockify_cmd", "/opt/websockify/run"),
         "vnc_args": f"-geometry {geometry}" if geometry else "",
         "vnc_clean": settings.get("vnc_clean", ":"),

@@ -1,9 +1,13 @@
-# What OnDemand's template "vnc" puts around an app's script, shortened (see portal.py, which sets folder, python,
-# websockify_cmd, vnc_args and vnc_clean in front of it). Left out: a second try if the VNC server does not start, and a
+# What OnDemand's template "vnc" puts around an app's script, shortened (see portal.py, which sets folder, websockify_cmd,
+# vnc_args and vnc_clean in front of it). Left out: a second try if the VNC server does not start, and a
 # new password after each connection, for which the template reads TurboVNC's log.
 cd "$folder" || exit 1
 export host port
-find_port() { "$python" -c 'import socket; s = socket.socket(); s.bind(("", 0)); print(s.getsockname()[1])'; }
+find_port() {
+    local port
+    while port=$((10000 + RANDOM % 10000)); (: < "/dev/tcp/localhost/$port") 2> /dev/null; do :; done
+    echo "$port"
+}
 create_passwd() { tr -cd '[:alnum:]' < /dev/urandom 2> /dev/null | head -c "${1:-8}"; }
 create_yml() {
     echo "Generating connection YAML file..."

@@ -23,10 +23,19 @@ def test_a_change_runs_exactly_the_notebooks_that_use_the_file(tiny):
     stored = nbformat.read(tiny.root / "_build" / "notebooks" / "one.ipynb", as_version=4)
     assert "value 2" in stored.cells[1].outputs[0].text
 
+    # What the notebook itself imports, from wherever.
+    package = tiny.root / "scripts" / "workshop" / "notebook.py"
+    package.write_text(package.read_text() + "# changed\n")
+    assert ran(tiny.run("book", "notebooks").stdout) == {"one"}
+
     (tiny.root / "scripts" / "train" / "other.py").write_text("print('changed')\n")
     assert ran(tiny.run("book", "notebooks").stdout) == set()
 
     tiny.notebook("two", "print(2 + 2)")
+    assert ran(tiny.run("book", "notebooks").stdout) == {"two"}
+
+    record = tiny.root / "_build" / "notebooks" / "two.json"
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"version": 1}))
     assert ran(tiny.run("book", "notebooks").stdout) == {"two"}
 
     (tiny.root / "requirements.txt").write_text("another==1\n")

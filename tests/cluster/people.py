@@ -1,7 +1,9 @@
 """People who run the practice cluster, and waiting for what they started."""
 
+import contextlib
 import os
 import pwd
+import secrets
 import subprocess
 import sys
 import time
@@ -105,6 +107,21 @@ def processes_of(person: Person) -> list[machine.Process]:
         process = machine._read_process(pid, uid)
         if process and any(str(person.home) in word for word in process.argv):
             found.append(process)
+    return found
+
+
+def told_apart(seconds: int) -> str:
+    """So many seconds, with a fraction that no other test's sleep has: see ``sleepers``."""
+    return f"{seconds}.{secrets.randbelow(10**9):09}"
+
+
+def sleepers(seconds: str) -> list[int]:
+    """Process ids of those who sleep so long, whoever they are."""
+    found = []
+    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
+        with contextlib.suppress(OSError):  # it has just ended
+            if Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:2] == [b"sleep", os.fsencode(seconds)]:
+                found.append(pid)
     return found
 
 

@@ -8,12 +8,13 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import shutil
 import signal
 import subprocess
 
 import pytest
-from people import ROOT, changed, left, processes_of, wait_for
+from people import ROOT, changed, left, processes_of, sleepers, told_apart, wait_for
 
 from workshop.cluster import machine
 from workshop.cluster.config import MARKER
@@ -65,11 +66,13 @@ def test_accounting_is_not_installed(ordinary, require):
 
 
 def test_a_chosen_port_is_taken(ordinary, listener):
-    # The fourth of the six, unless other programs have taken one before it.
-    taken = listener(0)
-    while not all(map(machine.port_is_free, range(taken - 3, taken))):
-        taken = listener(0)
-    message = problem_of(ordinary.workshop("up", "--first-port", str(taken - 3)))
+    # The fourth of the six. Ports that the kernel hands out, and those of jobs and clusters, lie above: any of these
+    # may be another program's at the next moment.
+    first = secrets.randbelow(9000) + 10_000
+    while not all(map(machine.port_is_free, range(first, first + 6))):
+        first += 6
+    taken = listener(first + 3)
+    message = problem_of(ordinary.workshop("up", "--first-port", str(first)))
     assert f"Port {taken} is taken by " in message
     # The tests' own process is visible to its own user only.
     owner = f"process {os.getpid()}" if ordinary.user is None else "another user's program"
@@ -189,13 +192,13 @@ def check_without_names(person, result: subprocess.CompletedProcess) -> None:
     lookup = person.workshop("shell", "--", "srun", "python3", "-c", "import socket; socket.gethostbyname('cpu1')")
     assert re.search("Name or service not known|Temporary failure in name resolution", lookup.stderr)
     # Nothing stays after down, not even what left its job.
-    pgrep = ["pgrep", "--full", "^sleep 9764"]
-    escape = ["sbatch", "--output=/dev/null", "--wrap=setsid -f sleep 9764"]
+    nap = told_apart(976)
+    escape = ["sbatch", "--output=/dev/null", f"--wrap=setsid -f sleep {nap}"]
     assert person.workshop("shell", "--", *escape).returncode == 0
-    wait_for(lambda: subprocess.run(pgrep, capture_output=True).returncode == 0)
+    wait_for(lambda: sleepers(nap))
     assert person.workshop("down").returncode == 0
     assert processes_of(person) == []
-    assert subprocess.run(pgrep, capture_output=True).returncode == 1
+    assert sleepers(nap) == []
 
 
 def test_user_namespaces_are_forbidden(ordinary):

@@ -149,13 +149,14 @@ def test_a_requeued_job_starts_again_soon(cluster, submit, job, finished, work):
         "--open-mode=append",
         script='echo "run ${SLURM_RESTART_COUNT:-0}"\n[ -n "${SLURM_RESTART_COUNT:-}" ] || sleep 300',
     )
-    wait_for((work / f"job.sbatch-{number}.out").exists)
+    log = work / f"job.sbatch-{number}.out"
+    wait_for(lambda: log.exists() and log.read_text() == "run 0\n")
     requeued = datetime.now()
     cluster.run(["scontrol", "requeue", number], check=True)
     wait_for(lambda: job(number)["JobState"] == "COMPLETED")
     # AuthInfo's cred_expire is 10 s; Slurm's own default would make it two minutes.
     assert (datetime.fromisoformat(job(number)["StartTime"]) - requeued).total_seconds() < 60
-    runs = re.findall(r"^run \d$", (work / f"job.sbatch-{number}.out").read_text(), re.MULTILINE)
+    runs = re.findall(r"^run \d$", log.read_text(), re.MULTILINE)
     assert runs == ["run 0", "run 1"]
 
 

@@ -1,5 +1,6 @@
 """A real slurmctld without compute nodes: enough for sbatch to say what it takes and how it reads it."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -10,8 +11,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
 import pytest
 
+# Seconds after which a daemon will neither answer nor end any more, on the busiest machine.
+PATIENCE_S = 150
 # Cloud nodes count as available although no slurmd runs, so that --test-only gets an answer.
 CONFIG = """\
 ClusterName=cases
@@ -68,6 +72,7 @@ class Controller:
         self.folder = Path(tempfile.mkdtemp(prefix="workshop-slurm-"))
         self.folder.chmod(0o711)
         self.names = names
+        self.keepers = [socket.socket(), socket.socket()]
         self.environment = {key: value for key, value in os.environ.items() if not key.startswith(("SLURM", "SBATCH"))}
         self.environment["SLURM_CONF"] = str(self.folder / "slurm.conf")
         self.environment["PATH"] += os.pathsep + "/usr/sbin"
@@ -86,7 +91,11 @@ class Controller:
         self._wait()
 
     def _configure(self) -> None:
-        ports = [free_port(), free_port()]
+        # Kept until the end: slurmctld may listen on one of them all the same (SO_REUSEADDR), others are not given it.
+        for keeper in self.keepers:
+            keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            keeper.bind(("", 0))
+        ports = [keeper.getsockname()[1] for keeper in self.keepers]
         types = sorted(self.names.gpu_types)
         text = CONFIG.format(
             host=socket.gethostname().split(".")[0],
@@ -110,7 +119,8 @@ class Controller:
         return result
 
     def _wait(self) -> None:
-        for _ in range(100):
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
             ping = subprocess.run(["scontrol", "ping"], env=self.environment, capture_output=True, text=True)
             if "is UP" in ping.stdout:
                 return
@@ -144,18 +154,13 @@ class Controller:
 
     def stop(self) -> None:
         for name in ("slurmctld.pid", "munged.pid"):
-            path = self.folder / name
-            if path.is_file():
-                subprocess.run(["kill", path.read_text().strip()], check=False)
-        time.sleep(0.5)
+            with contextlib.suppress(OSError, ValueError, psutil.NoSuchProcess):
+                daemon = psutil.Process(int((self.folder / name).read_text()))
+                daemon.terminate()
+                daemon.wait(PATIENCE_S)
+        for keeper in self.keepers:
+            keeper.close()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def free_port() -> int:
-    """A port that nobody listens on at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="session")

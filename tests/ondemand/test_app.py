@@ -1,9 +1,12 @@
 """The apps of the workshop for Open OnDemand: well-formed, rendered by Ruby, and the options that a form becomes."""
 
+import contextlib
 import http.client
 import json
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -93,6 +96,26 @@ def test_rendered_scripts_pass_shellcheck(require, tmp_path, app):
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
     assert (tmp_path / "out" / "script.sh").stat().st_mode & 0o100
+
+
+FIND_PORT = re.compile(r"^find_port\(\) \{.*?^\}\n", re.MULTILINE | re.DOTALL)
+FINDS_PORT = {"basic": portal.WRAPPER.replace("{{", "{").replace("}}", "}"), "vnc": portal.VNC_WRAPPER.read_text()}
+
+
+@pytest.mark.parametrize("template", FINDS_PORT)
+def test_a_session_s_port_is_none_that_the_kernel_hands_out(template):
+    """A server listens on it seconds later: a connection of another program may have been given it by then."""
+    (function,) = FIND_PORT.findall(FINDS_PORT[template])
+
+    def found() -> int:
+        ask = ["bash", "-euo", "pipefail", "-c", f"{function}RANDOM=7\nfind_port"]
+        return int(subprocess.run(ask, capture_output=True, text=True, check=True).stdout)
+
+    first_of_the_kernel = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    port = found()
+    assert 1024 < port < first_of_the_kernel
+    with contextlib.suppress(OSError), socket.create_server(("", port)):
+        assert found() != port, "it is taken"
 
 
 @pytest.mark.parametrize("path", ["", "../novnc/vnc.html.old", "..%2f..%2fetc/passwd", "../../../etc/passwd"])

@@ -95,6 +95,10 @@ def page(session, browser):
     context.close()
 
 
+# JupyterLab marks the tab of what it has not saved.
+SAVED = "() => document.querySelector('.lm-TabBar-tab') && !document.querySelector('.lm-TabBar-tab.jp-mod-dirty')"
+
+
 @pytest.mark.timeout(700)
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebook_runs(session, page, name, say):
@@ -111,9 +115,9 @@ def test_notebook_runs(session, page, name, say):
         if all(cell["execution_count"] for cell in code_cells(session, name)):
             break
     wait_for_kernel(session, name, "idle", 60)
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached")
     page.keyboard.press("Control+s")
-    page.wait_for_selector(".jp-NotebookPanel")
-    time.sleep(1)
+    page.wait_for_function(SAVED)
     cells = code_cells(session, name)
     assert cells
     assert [cell["source"] for cell in cells if not cell["execution_count"]] == []

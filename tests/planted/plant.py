@@ -19,7 +19,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,7 +124,8 @@ def copy_tree(target: Path) -> None:
         source = REPO / name
         if source.is_file() or source.is_symlink():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target / name, follow_symlinks=False)
+            with suppress(FileNotFoundError):  # a program that runs beside this has removed its own file
+                shutil.copy2(source, target / name, follow_symlinks=False)
     for name in BUILT:
         if (REPO / name).is_dir():
             shutil.copytree(REPO / name, target / name)

@@ -80,15 +80,26 @@ def body(steps: list[str]) -> str:
     return "\n".join(lines)
 
 
+# A step that follows another one may have to wait until that is cleared away, or not: both are right.
+WAITED = re.compile(r"srun: (Step created for |Job \d+ step creation (temporarily|still) disabled)")
+
+
 def told(log: str) -> dict[str, list[str]]:
-    """Step -> what it printed, without the job's number and the names of nodes; retries of srun are left out."""
+    """Step -> what it printed, without the job's number and the names of nodes; that a step had to wait is left out."""
     found: dict[str, list[str]] = {}
     for line in log.splitlines():
         if line.startswith("STEP "):
             rows = found.setdefault(line, [])
-        elif not re.search(r"step creation temporarily disabled|Step created for job", line):
+        elif not WAITED.match(line):
             rows.append(re.sub(r"\bjob \d+", "job ID", line))
     return {step: sorted(rows) for step, rows in found.items()}
+
+
+def test_whether_a_step_had_to_wait_does_not_count():
+    log = "STEP srun -n 1\nsrun: Job 7 step creation temporarily disabled, retrying (Requested nodes are busy)\n"
+    log += "srun: Job 7 step creation still disabled, retrying (Requested nodes are busy)\n"
+    log += "srun: Step created for StepId=7.1\ntask 0\nsrun: error: Unable to create step for job 7: x\n"
+    assert told(log) == {"STEP srun -n 1": ["srun: error: Unable to create step for job ID: x", "task 0"]}
 
 
 @pytest.mark.parametrize(("header", "steps"), CASES)

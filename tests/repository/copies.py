@@ -1,5 +1,6 @@
 """A copy of the repository in which something is changed, and commands that run there."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -33,6 +34,7 @@ def copy_repository(root: Path, wanted: Callable[[str], bool] = lambda name: Tru
     for name in subprocess.run(listed, cwd=REPO, capture_output=True, text=True, check=True).stdout.split("\0"):
         if name and (REPO / name).is_file() and wanted(name):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(REPO / name, root / name)
+            with contextlib.suppress(FileNotFoundError):  # a program that runs beside this has removed its own file
+                shutil.copy(REPO / name, root / name)
     subprocess.run(["git", "init", "--quiet", "."], cwd=root, check=True)
     return root

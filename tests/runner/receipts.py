@@ -52,10 +52,14 @@ READS = {
     "site": ("_build/site.sha256",),
     "train": ("scripts/train", "scripts/workshop"),
 }
-# Beginnings of the environment variables that count. What the run itself sets for its workers does not.
+# Beginnings of the environment variables that count. What the run itself sets for its workers does not: neither does
+# COLUMNS, which Python's readline sets for them.
 COUNTED = (
-    "CUDA", "GLOO", "HOME", "HPCW", "LANG", "LC_", "LSB", "LSF", "MASTER_", "MKL", "MODULE", "NCCL", "OMP", "OMPI",
-    "PATH", "PBS", "PMI", "PYTHON", "SBATCH", "SLURM", "SRUN", "TMPDIR", "TORCH", "TZ", "USER", "WORKSHOP", "XDG",
+    "APPTAINER", "BASH", "CONDA", "CUDA", "ENV", "FORCE_COLOR", "GIT_", "GLOO", "GOMP", "HIP_", "HOME",
+    "HPCW", "HTTP", "HYDRA", "IPYTHON", "JUPYTER", "KMP", "LANG", "LC_", "LD_", "LMOD", "LOADEDMODULES", "LSB", "LSF",
+    "MASTER_", "MKL", "MODULE", "MPI", "NCCL", "NODE_", "NO_", "NPM_", "OMP", "OMPI", "OPENBLAS", "PALS", "PATH", "PBS",
+    "PIP_", "PLAYWRIGHT", "PMI", "PRTE", "PYTHON", "ROCR", "SBATCH", "SINGULARITY", "SLURM", "SRUN", "TMPDIR", "TORCH",
+    "TZ", "UCX", "USER", "VIRTUAL_ENV", "WORKSHOP", "XDG", "_LMFILES_", "__LMOD", "http", "no_proxy", "npm_",
 )  # fmt: skip
 OF_THE_RUN = (
     VARIABLE,

@@ -20,6 +20,13 @@ def test_it():
     Path(__file__).with_name("made.py").write_text("x = 1")
 """
 SESSION = "  $ python scripts/train/program.py\n"
+PROGRAM = """\
+import neighbor, os, sys
+open('book/facts.txt').read()
+open(os.path.realpath('book/whole.txt')).read()
+sys.path.append(os.path.realpath('containers'))
+import elsewhere
+"""
 TESTS = """
 import subprocess, sys
 from pathlib import Path
@@ -70,9 +77,11 @@ def tree(tmp_path_factory) -> SmallTree:
     small.write("tests/sessions/session_helper.py", "VALUE = 1\n")
     small.write("tests/sessions/one.t", SESSION)
     small.write("tests/sessions/two.t", "  $ echo another session\n")
-    small.write("scripts/train/program.py", "import neighbor\nopen('book/facts.txt').read()\n")
+    small.write("scripts/train/program.py", PROGRAM)
     small.write("scripts/train/neighbor.py", "VALUE = 1\n")
     small.write("book/facts.txt", "opened by the program, named nowhere\n")
+    small.write("book/whole.txt", "opened by its whole path\n")
+    small.write("containers/elsewhere.py", "VALUE = 1\n")
     small.write("book/unused.txt", "opened by nobody\n")
     # dpkg-query reads a list of packages that can be changed.
     small.write("dpkg/status", PACKAGES)
@@ -103,6 +112,8 @@ CHANGES = {
     "program": ("scripts/train/program.py", None),
     "module that the program imports": ("scripts/train/neighbor.py", None),
     "file that it opened": ("book/facts.txt", None),
+    "file that it opened by its whole path": ("book/whole.txt", None),
+    "module from another folder": ("containers/elsewhere.py", None),
     "course's own package": ("scripts/workshop/book/sessions.py", None),
     "pin": ("requirements.txt", "one==2\n"),
     "version of a system package": ("dpkg/status", PACKAGES.replace("0.5.15-2", "0.5.16-1")),
@@ -112,6 +123,12 @@ CHANGES = {
     "engine": "WORKSHOP_ENGINE",
     "another scheduler": "PBS_CONF_FILE",
     "language": "LC_ALL",
+    "containers": "APPTAINER_BINDPATH",
+    "libraries": "LD_LIBRARY_PATH",
+    "what bash reads first": "BASH_ENV",
+    "Jupyter's folders": "JUPYTER_PATH",
+    "packages": "PIP_INDEX_URL",
+    "network": "https_proxy",
     "receipt cut short": ("_build/receipts/RECEIPT", "{"),
     "receipt of another kind": ("_build/receipts/RECEIPT", "[]"),
 }

@@ -1,6 +1,7 @@
 """The whole runner on a small tree: what it counts and names, and that a test that fails once fails the run."""
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from runner import packages, summary
 from runner.small_tree import SmallTree
@@ -84,6 +85,12 @@ def test_a_second_try_tells_a_race_from_a_fault_and_saves_neither(tree):
     assert line_of(printed, "style")[0] == "FAILED"
     for path in (once, broken, badly, once.with_name("mark")):
         path.unlink()
+
+
+def test_random_examples_are_not_judged_by_the_clock():
+    """Hypothesis gives each 200 ms, and says of one that took longer once that the test is flaky."""
+    assert settings.default.deadline is None
+    assert HealthCheck.too_slow in settings.default.suppress_health_check
 
 
 def test_every_folder_has_a_name_in_the_table():

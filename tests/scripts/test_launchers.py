@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from workshop.book import kernels
 from workshop.cluster import Cluster
 from workshop.paths import REPO
 
@@ -70,8 +72,10 @@ def test_two_launches_in_one_job_never_meet(cluster, require, tmp_path, launcher
     assert worlds[0][1] != worlds[1][1], log
 
 
-def test_in_a_notebook_it_is_one_process(tmp_path):
+def test_in_a_notebook_it_is_one_process():
     code = f"import sys; sys.path.insert(0, {str(LAUNCH.parent)!r})\nimport launch\nprint(launch.detect().launcher)"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
-    NotebookClient(notebook, timeout=60, kernel_name="python3").execute(stderr=subprocess.DEVNULL)
+    with tempfile.TemporaryDirectory() as folder:
+        files = {"kernel_manager_class": kernels.Manager, "config": kernels.in_folder(folder)}  # in place of ports
+        NotebookClient(notebook, timeout=250, kernel_name="python3", **files).execute(stderr=subprocess.DEVNULL)
     assert notebook.cells[0].outputs[0].text == "none\n"

@@ -31,8 +31,9 @@ from workshop.book.toc import pages
 from workshop.paths import REPO
 from workshop.yaml_files import read_yaml
 
-# A folder for PYTHONPATH, see the file in it.
+# Folders for PYTHONPATH, see the files in them.
 QUICK_START = REPO / "scripts" / "workshop" / "book" / "trace"
+PYTHON_START = REPO / "tests" / "python_start"
 NOT_TYPED = sessions.FOLDER / "not_typed.yml"
 # Where everything must be installed, a missing part is a failure (as in continuous integration).
 # Characters in a line of the terminal, where a page says how many; else programs decide.
@@ -81,6 +82,12 @@ while IFS= read -r -d '' -u 4 typed; do
     printf '%s %d\\n' MARK "$status"
 done
 """
+# torchrun ends the other ranks when it sees that one has failed. Where a page shows what each of them says, it has
+# torchrun look seldom, and it is still chance which comes first: here these ranks speak to the end.
+OUTLIVE = """\
+kept_path=${PYTHONPATH-} && export PYTHONPATH=FOLDER:${PYTHONPATH-} RANKS_IGNORE_TERM=1
+COMMAND
+kept_code=$? && export PYTHONPATH=$kept_path && unset RANKS_IGNORE_TERM && (exit $kept_code)"""
 # Cancels what is left and waits until there is no job, no busy node and no reservation. One command for all that, since
 # each one starts Python; Slurm's controller may just be starting anew, when accounting has become ready.
 FREE = r"""
@@ -213,7 +220,10 @@ class Shell:
         Raises:
             ShellGone: it takes longer, or ended the shell; the message is what came out until then.
         """
-        os.write(self._commands, typed.command.encode() + b"\0")
+        command = typed.command
+        if "--monitor-interval=" in command:
+            command = OUTLIVE.replace("FOLDER", str(PYTHON_START)).replace("COMMAND", command)
+        os.write(self._commands, command.encode() + b"\0")
         said, answered = "", 0
         at_prompts = [found[1] for line in typed.expected if (found := re.match(r"  \[\S+ \S+\]\$ (.*)$", line))]
         end = re.compile(rf"{self._mark} (\d+)\n")
@@ -317,7 +327,9 @@ class Reader:
             "COLUMNS",
         )
         kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-        first = {name: os.environ[name] for name in ("WORKSHOP_FIRST_JOB_ID",) if name in os.environ}
+        first = {name: os.environ[name] for name in ("WORKSHOP_FIRST_JOB_ID", "WORKSHOP_TRACE") if name in os.environ}
+        if repo := os.environ.get("WORKSHOP_TRACE_REPO"):  # the clone's files are those of the project
+            first["WORKSHOP_TRACE_REPO"] = f"{repo}{os.pathsep}{self.clone}"
         path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin:/usr/bin:/bin"])
         return kept | first | {
             "HOME": str(self.home),

@@ -6,6 +6,7 @@ Sessions that are typed here do not run on their own (test_sessions.py).
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,23 @@ def test_the_reader_is_the_person_of_the_course():
     assert Path("/etc/passwd").read_text() == before
 
 
+def test_a_receipt_knows_what_a_page_s_programs_open(tmp_path, monkeypatch):
+    """In the reader's clone, or in the project itself: `workshop exercise` reads there, and no page names the files."""
+    monkeypatch.setenv("WORKSHOP_TRACE", str(tmp_path / "trace"))
+    monkeypatch.setenv("WORKSHOP_TRACE_REPO", str(REPO))
+    person = reader.Reader(accounting=False)
+    try:
+        program = person.clone / "scripts" / "train" / "data.py"
+        program.parent.mkdir(parents=True)
+        program.write_text(f"open('scripts/train/data.py'), open({str(REPO / 'README.md')!r}), open('my_own', 'w')")
+        argv = person.as_user([sys.executable, "scripts/train/data.py"])
+        subprocess.run(argv, cwd=person.clone, env=person.environment, check=True)
+        told = {line.replace(str(REPO), "REPO") for line in (tmp_path / "trace").read_text().splitlines()}
+    finally:
+        person.gone()
+    assert told == {"REPO/scripts/train/data.py", "REPO/README.md"}, "what is only written is no input"
+
+
 def test_a_command_that_looks_changes_nothing():
     """Only these are typed again until they fit."""
     looks = ["squeue --me", "cat a.out | head -n 3", "scontrol show job $job | grep -oE 'a|b>c'", "ls runs/*"]
@@ -166,6 +184,16 @@ def test_a_command_that_looks_changes_nothing():
     acts += ["job=$(squeue --me)", "ls; rm a", "scancel $job", "git commit", "ssh c1 hostname", "cat a | tee b"]
     assert [one for one in looks if not reader.Typed(one).only_looks] == []
     assert [one for one in acts if reader.Typed(one).only_looks] == []
+
+
+def test_ranks_whose_errors_a_page_compares_outlive_torchrun_s_signal(tmp_path):
+    """Only these, and the command's exit code is its own."""
+    (tmp_path / "rank.py").write_text("import signal, sys; print(signal.getsignal(signal.SIGTERM).name); sys.exit(3)")
+    shell = reader.Shell([], tmp_path, os.environ | {"RANK": "0"})
+    run = f"{sys.executable} rank.py"
+    typed = [f"{run} \\\n  --monitor-interval=3", run]
+    assert [shell.type(reader.Typed(one)) for one in typed] == [["  SIG_IGN", "  [3]"], ["  SIG_DFL", "  [3]"]]
+    shell.close()
 
 
 def test_a_block_that_does_not_fit_is_told(tmp_path):

@@ -126,10 +126,6 @@ free_port() {
     echo "$port"
 }
 
-# outlive_term COMMAND...: torchrun ends the other ranks as soon as it sees that one has failed. Those that it starts
-# here say first what they saw themselves; which of the two is faster depends on the machine.
-outlive_term() { PYTHONPATH="$REPO/tests/python_start" RANKS_IGNORE_TERM=1 command "$@"; }
-
 # hold_training FILE: trainings started from here wait, in the third epoch of their first run, until FILE exists. So a
 # signal meets a training that runs, however slow the machine is between two commands.
 hold_training() { export PYTHONPATH="$REPO/tests/python_start" DISK_WAITS_FOR="$1"; }

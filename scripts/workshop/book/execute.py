@@ -27,6 +27,7 @@ from workshop.paths import BUILD, REPO
 STORE = BUILD / "notebooks"
 CELL_TIMEOUT_S = 900  # for what hangs; how long notebooks take is judged by `own_seconds`
 _QUIET = 0.5  # others that keep fewer cores busy than this do not slow a notebook down
+VERSION = 2  # of the records below: those of version 1 lack what was opened by its whole path
 PRINTED_LINES = 15  # how much of what a failed cell had printed its message repeats
 _SHOWN_REPO = "~/hpc-cluster-workshop"  # what pages show in place of the folder in which the book was built
 
@@ -79,6 +80,8 @@ def why_stale(source: Path) -> str | None:
         return "never run"
     if not stored_copy(source).is_file():
         return "its executed copy is gone"
+    if record.get("version") != VERSION:
+        return "its record is of an earlier version"
     notebook = nbformat.read(source, as_version=4)
     if record["cells"] != _cells_key(notebook):
         return "its cells changed"
@@ -298,7 +301,7 @@ def execute(source: Path) -> Outcome:
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # time stamps: they would make every copy differ
     nbformat.write(notebook, stored_copy(source))
-    record = {"cells": cells, "pins": _pins_key(), **times, "uses": _uses(source, trace)}
+    record = {"version": VERSION, "cells": cells, "pins": _pins_key(), **times, "uses": _uses(source, trace)}
     _record_path(source).write_text(json.dumps(record, indent=1))
     trace.unlink(missing_ok=True)
     return Outcome(source, ran=True, seconds=times["seconds"])

@@ -30,22 +30,29 @@ def _start_quickly() -> None:
     atexit.register(gc.freeze)
 
 
-def _watch(repo: str, record: str) -> None:
-    """Append each file below ``repo`` that this process opens for reading to the file ``record``."""
-    seen = set()
+def _watch(repos: list[str], record: str) -> None:
+    """Append each file below the first of ``repos`` that this process opens for reading to the file ``record``.
+
+    The others are copies of it: what is opened there is told as the file that it is a copy of.
+    """
+    names, told = set(), set()
+    places = [os.path.realpath(repo) + os.sep for repo in repos]
 
     def note(event: str, args: tuple) -> None:
         if event != "open" or not isinstance(args[0], str):
             return
+        if isinstance(args[2], int) and args[2] & os.O_ACCMODE == os.O_WRONLY:  # our own record, too
+            return
         # Packages are covered by the pins; PyTorch alone opens thousands of files.
-        if args[0] in seen or "/site-packages/" in args[0]:
+        if args[0] in names or "/site-packages/" in args[0]:
             return
-        seen.add(args[0])
+        names.add(args[0])
         path = os.path.realpath(args[0])  # a folder of jobs may reach the repository through a link
-        if path in seen or not path.startswith(repo):
+        place = next((place for place in places if path.startswith(place)), None)
+        if path in told or place is None:
             return
-        seen.add(path)
-        # os.open raises an audit event of its own; `seen` is filled first, so it ends there.
+        told.add(path)
+        path = places[0] + path.removeprefix(place)
         try:
             descriptor = os.open(record, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         except OSError:  # run by a user who may not write there: the program must not notice
@@ -53,7 +60,6 @@ def _watch(repo: str, record: str) -> None:
         os.write(descriptor, f"{path}\n".encode())
         os.close(descriptor)
 
-    seen.add(record)
     sys.addaudithook(note)
 
 
@@ -62,4 +68,4 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 if _is_a_program(sys.orig_argv):
     _start_quickly()
 if "WORKSHOP_TRACE" in os.environ and "WORKSHOP_TRACE_REPO" in os.environ:
-    _watch(os.environ["WORKSHOP_TRACE_REPO"] + os.sep, os.environ["WORKSHOP_TRACE"])
+    _watch(os.environ["WORKSHOP_TRACE_REPO"].split(os.pathsep), os.environ["WORKSHOP_TRACE"])
