@@ -46,10 +46,9 @@ def main() -> None:
     # The weights are equal on all ranks; dropout should not be.
     torch.manual_seed(args.seed + 1000 * accelerator.process_index)
 
-    for epoch in range(args.epochs):
-        train_set.set_epoch(epoch)  # a new augmentation
+    for _ in range(args.epochs):
         model.train()
-        for images, labels in train_batches:  # already on the device
+        for images, labels in train_batches:  # already on the device; it tells train_set the epoch
             loss = F.cross_entropy(model(images), labels)
             optimizer.zero_grad()
             accelerator.backward(loss)

@@ -92,7 +92,8 @@ def test_frameworks_reach_what_ddp_reaches(train, tmp_path, program):
     done = train(program, "--epochs", 5, *options, ranks=2, before=train_hold.noting_epochs(tmp_path))
     assert done.status == 0, done.err
     for rank in range(2):  # else each epoch would have the first one's augmentation
-        assert (tmp_path / f"epochs-{rank}").read_text().split() == ["0", "1", "2", "3", "4"]
+        told = (tmp_path / f"epochs-{rank}").read_text().split()  # Accelerate tells the validation part, too
+        assert list(dict.fromkeys(told)) == ["0", "1", "2", "3", "4"]
     assert done.out.count("result: ") == 1, "only one rank reports"
     assert float(done.out.split("val_accuracy=")[1].split()[0]) > 0.95
     # Lightning's own sampler repeats an image to make two equal shares of 373; Accelerate drops it again.
