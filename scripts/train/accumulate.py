@@ -37,11 +37,12 @@ def step(model, optimizer, images, labels, pieces: int, clip: float, scaler, eac
     """
     optimizer.zero_grad()  # once a step: backward() adds to what is there
     total = 0.0
-    parts = list(zip(images.chunk(pieces), labels.chunk(pieces), strict=True))
+    # Not chunk(): of 8 images it makes 4 pieces where 5 are asked for.
+    parts = list(zip(images.tensor_split(pieces), labels.tensor_split(pieces), strict=True))
     for number, (some, answers) in enumerate(parts, 1):
         # The forward pass stands inside, too: it is there that DDP prepares the all-reduce.
         with nullcontext() if each or number == len(parts) else model.no_sync():
-            # Divided by the whole batch, so that each image counts the same in a short last piece.
+            # Divided by the whole batch, so that each image counts the same in a smaller piece.
             loss = F.cross_entropy(model(some), answers, reduction="sum") / len(labels)
             scaler.scale(loss).backward()
         total += loss.detach()
@@ -75,10 +76,12 @@ def main() -> None:
     me, device = launch.init(args.timeout)
     if args.batch_size % me.world_size:
         raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
+    rank_batch = args.batch_size // me.world_size
+    if args.pieces > rank_batch:
+        raise SystemExit(f"--pieces {args.pieces}: a rank has {rank_batch} images only, take a larger --batch-size")
     train_set, _ = data.load("digits")
     mine = torch.arange(me.rank, args.steps * args.batch_size, me.world_size)  # this rank's images, in all steps
     images, labels = (part.to(device) for part in train_set[(mine % len(train_set)).tolist()])
-    rank_batch = args.batch_size // me.world_size
     batches = list(zip(images.double().split(rank_batch), labels.split(rank_batch), strict=True))
 
     results = []

@@ -36,6 +36,8 @@ def parse_arguments() -> argparse.Namespace:
 
 def main() -> None:
     args = parse_arguments()
+    if args.samples or args.dataset == "shards":
+        raise SystemExit("bare_loop: it trains on one batch, which lies in memory: no --samples, no --dataset shards")
     args.samples = 2 * args.batch_size + 32  # enough for a training part of one batch
     me, device = launch.init()
     images_set = data.from_options(args)[0].to(device)

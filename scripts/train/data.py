@@ -31,6 +31,13 @@ SPLIT_SEED = 20240229  # fixed forever: every rank, every run and every --seed v
 TRAIN_FRACTION = 0.8
 SHARE = 16  # the training part is a multiple of this, so that 2, 4, 8 or 16 ranks share it without a remainder
 LEAST = 20  # images, of which four fifths are one such share
+DATA_DIR, IMAGE_SIZE, CLASSES = "data", 32, 10  # where the command line says nothing else
+# Options that the other data sets would ignore.
+TAKEN_BY = {
+    "data_dir": (DATA_DIR, ("mnist", "cifar10", "folder", "shards")),
+    "image_size": (IMAGE_SIZE, ("shards", "synthetic")),
+    "classes": (CLASSES, ("synthetic",)),
+}
 
 
 class Images(Dataset):
@@ -264,21 +271,30 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that say which data to take: the same in every program."""
     group = parser.add_argument_group("data")
     group.add_argument("--dataset", choices=NAMES, default="digits", help="images to learn (default: digits)")
-    group.add_argument("--data-dir", default="data", metavar="DIR", help="folder of the files (default: data)")
+    group.add_argument("--data-dir", default=DATA_DIR, metavar="DIR", help="folder of the files (default: data)")
     group.add_argument("--augment", action="store_true", help="shift (and mirror) the training images at random")
     group.add_argument(
         "--samples", type=options.at_least(2), metavar="N", help="take only the first N images; synthetic: make N"
     )
     group.add_argument(
-        "--image-size", type=options.at_least(4), default=32, metavar="PIXELS", help="synthetic, shards (default: 32)"
+        "--image-size",
+        type=options.at_least(4),
+        default=IMAGE_SIZE,
+        metavar="PIXELS",
+        help="synthetic, shards (default: 32)",
     )
     group.add_argument(
-        "--classes", type=options.at_least(2), default=10, metavar="N", help="synthetic only (default: 10)"
+        "--classes", type=options.at_least(2), default=CLASSES, metavar="N", help="synthetic only (default: 10)"
     )
 
 
 def from_options(args: argparse.Namespace) -> tuple[Images, Images]:
-    """The training and the validation part that the options ask for."""
+    """The training and the validation part that the options ask for; SystemExit if one of them would be ignored."""
+    for name, (default, takers) in TAKEN_BY.items():
+        if getattr(args, name) != default and args.dataset not in takers:
+            option = f"--{name.replace('_', '-')} {getattr(args, name)}"
+            raise SystemExit(f"data: {option} changes nothing with --dataset {args.dataset}: leave it out "
+                             f"(it is for {', '.join(takers)})")  # fmt: skip
     train_set, val_set = load(args.dataset, args.data_dir, args.samples, args.image_size, args.classes)
     if args.augment:
         mirror = args.dataset in ("cifar10", "shards", "synthetic")  # a mirrored digit is no digit
@@ -292,7 +308,9 @@ def main() -> None:
     add_options(parser)
     parser.add_argument("--download", action="store_true", help="fetch MNIST or CIFAR-10 into --data-dir first")
     args = parser.parse_args()
-    if args.download and args.dataset in ("mnist", "cifar10"):
+    if args.download and args.dataset not in ("mnist", "cifar10"):
+        parser.error(f"--download fetches mnist or cifar10: --dataset {args.dataset} needs none")
+    if args.download:
         _torchvision(args.dataset, Path(args.data_dir), download=True)
     train, validation = from_options(args)
     channels, height, width = train.shape

@@ -9,8 +9,15 @@ torchrun --standalone --nproc-per-node 2 scripts/train/ddp_fast.py
 --compile           translate the model into fused kernels first (slow start; on a CPU it needs g++)
 --graphs            --compile, and each pass through the model as one CUDA graph: for small batches, and --decode gpu
 --profile-at STEP   a profiler's trace of three steps of this training, into its folder
-The input does not keep the GPU waiting: see feed.py. DDP copies no gradients and no buffers: models.lean_ddp.
+The input does not keep the GPU waiting: see feed.py. DDP copies no gradients back, and no buffers: models.lean_ddp.
 """
+
+import signal
+
+if __name__ == "__main__":
+    # From before the imports, which take seconds, a stop signal waits for StopSignal:
+    # here, and in the processes that are started, such as compilers.
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGUSR2))
 
 import argparse
 import time
@@ -53,8 +60,8 @@ def parse_arguments() -> argparse.Namespace:
     option("--channels-last", action=switch, default=True, help="channels last in memory")
     option("--bf16", action=switch, default=True, help="bfloat16 where it is safe (autocast)")
     option("--fused", action=switch, default=True, help="fused optimizer")
-    option("--compile", action=switch, default=False, help="torch.compile")
-    option("--graphs", action=switch, default=False, help="torch.compile with CUDA graphs")
+    option("--compile", action="store_true", help="torch.compile")
+    option("--graphs", action="store_true", help="torch.compile with CUDA graphs")
     option("--profile-at", type=options.at_least(2), metavar="STEP", help="write a trace of three steps after STEP")
     return parser.parse_args()
 

@@ -5,6 +5,13 @@ torchrun --standalone --nproc-per-node 2 scripts/train/ddp_resume.py
 SIGTERM or SIGUSR2: the step is finished, a checkpoint written, runs/NAME/REQUEUE left for the job script.
 """
 
+import signal
+
+if __name__ == "__main__":
+    # From before the imports, which take seconds, a stop signal waits for StopSignal:
+    # here, and in the processes that are started, such as compilers.
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGUSR2))
+
 import argparse
 import time
 from pathlib import Path

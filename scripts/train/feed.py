@@ -53,10 +53,15 @@ class Feed:
         """``sampler``: yields this rank's image numbers; ``generator``: for the workers' seeds.
 
         ``workers``: processes; None: none for images in memory, else one for each core of this rank.
-        ``decode``: "gpu" has JPEGs decoded there; then no more than READERS by default.
+        ``decode``: "gpu" has JPEGs decoded there; then no more than READERS by default. SystemExit if there are none.
         """
         self.images, self.sampler, self.rank_batch, self.device = images.as_bytes(), sampler, rank_batch, device
-        if decode == "gpu" and not images.in_memory:
+        if decode == "gpu":
+            if images.in_memory:
+                raise SystemExit(
+                    "feed: --decode gpu is for the JPEGs of --dataset shards; these images lie in memory, decoded: "
+                    "leave it out"
+                )
             self.decoder = new_decoder(device, images.size)
             workers = min(READERS, cores_of_this_rank()) if workers is None else workers
             self.images = self.images.encoded()
@@ -175,8 +180,16 @@ class Feed:
     def _decode(self, batches: Iterator) -> Iterator[Future]:
         """JPEGs as the loader's workers have read them, decoded by the GPU: some batches at the same time."""
         with ThreadPoolExecutor(DECODERS, initializer=self._use_device) as threads:
-            for content, table in batches:
-                yield threads.submit(self.decoder, content, torch.from_numpy(table))
+            for number, (content, table) in enumerate(batches):
+                yield threads.submit(self._decoded, number, content, torch.from_numpy(table))
+
+    def _decoded(self, number: int, content: torch.Tensor, table: torch.Tensor):
+        """What the decoder makes of this batch of the epoch; an error that names the damaged images."""
+        try:
+            return self.decoder(content, table)
+        except RuntimeError as error:
+            damaged = self.images.images.damaged(self._order()[number].tolist())
+            raise RuntimeError(f"{error}\n{damaged or 'The CPUs can decode each image of this batch.'}") from None
 
     def _use_device(self) -> None:
         if self.device.type == "cuda":

@@ -65,6 +65,11 @@ def main() -> None:
     warnings.simplefilter("always")
     warnings.showwarning = note
     runpy.run_path(sys.argv[0], run_name="__main__")
+    if not steps:
+        raise SystemExit(
+            f"find_waits: no step was watched: {args.program} must have epochs of more than {SKIPPED} steps, and "
+            "metrics.Run.bar() around its batches"
+        )
     print(f"waits: {found.total()} in {steps} steps")
     for (filename, lineno), count in found.most_common():
         print(f"{count:6} {Path(filename).name}:{lineno}: {linecache.getline(filename, lineno).strip()}")

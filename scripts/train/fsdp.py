@@ -7,6 +7,13 @@ It may go on with another number of ranks. For GPUs, 300 million parameters, ran
 SIGTERM or SIGUSR2: the step is finished, a checkpoint written, runs/NAME/REQUEUE left for the job script.
 """
 
+import signal
+
+if __name__ == "__main__":
+    # From before the imports, which take seconds, a stop signal waits for StopSignal:
+    # here, and in the processes that are started, such as compilers.
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGUSR2))
+
 import argparse
 import time
 from pathlib import Path
@@ -189,7 +196,7 @@ def main() -> None:
             batches = run.bar(train_batches, epoch)
             train_loss = train(model, batches, optimizer, device, args.clip, progress, after_step)
         except restart.Stopped as reason:
-            if progress.batch:  # else the end of the last epoch has just been saved
+            if progress.batch and progress.step > first_step:  # else this state is on the disk
                 save()
             if me.rank == 0:
                 checkpoints.leave_marker(f"{reason} at step {progress.step}")

@@ -84,8 +84,8 @@ class FromBytes(nn.Module):
 def lean_ddp(model: nn.Module, device: torch.device) -> DistributedDataParallel:
     """DDP without two things that it does in each step by default.
 
-    Gradients live in DDP's buckets, so they need not be copied there and back; BatchNorm's averages are
-    not sent around in each forward pass: share_buffers does that before they are used.
+    Gradients live in DDP's buckets: each is copied there once, as zero_grad() takes it away, and not back. And
+    BatchNorm's averages are not sent around in each forward pass: share_buffers does that before they are used.
     """
     arguments = inspect.signature(DistributedDataParallel.__init__).parameters
     # The old name warns from PyTorch 2.14 on.
@@ -121,8 +121,10 @@ def compiled(model: nn.Module, device: torch.device, compile: bool, graphs: bool
     """The model under DDP (unless ``ddp`` is False), compiled if asked for; ``graphs``: with CUDA graphs.
 
     dynamic=False: otherwise a smaller last batch would make all later ones slower. CUDA graphs go with
-    DDP only where the model is compiled inside the wrapper.
+    DDP only where the model is compiled inside the wrapper. SystemExit with a message where there is no GPU.
     """
+    if graphs and device.type != "cuda":
+        raise SystemExit("models: --graphs needs a GPU: leave it out, or take --compile")
     if graphs:
         model.compile(mode="reduce-overhead", dynamic=False)
     if ddp:
@@ -158,4 +160,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def from_options(args: argparse.Namespace, images) -> nn.Module:
     """The network that the options ask for, fitting ``images`` (a ``data.Images``)."""
+    if args.dropout and args.model != "cnn":
+        raise SystemExit(f"models: --dropout is for the small CNN: {args.model} has none, leave it out")
     return build(args.model, images.shape, images.classes, args.batch_norm, args.dropout)

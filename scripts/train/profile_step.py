@@ -103,8 +103,10 @@ def main() -> None:
     me, device = launch.init(args.timeout)
     if me.rank == 0:
         print(launch.first_line(me, device), flush=True)
+    if args.batch_size % me.world_size:
+        raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {me.world_size} processes")
     train_set, _ = data.from_options(args)
-    rank_batch = max(1, args.batch_size // me.world_size)
+    rank_batch = args.batch_size // me.world_size
     batch = [train_set[index] for index in range(me.rank * rank_batch, (me.rank + 1) * rank_batch)]
     images = torch.stack([image for image, _ in batch]).to(device)
     labels = torch.stack([label for _, label in batch]).to(device)

@@ -133,7 +133,11 @@ def control_group() -> dist.ProcessGroup:
 
 
 class StopSignal:
-    """Notes SIGTERM and SIGUSR2 instead of dying from them."""
+    """Notes SIGTERM and SIGUSR2 instead of dying from them.
+
+    The program should block both in its first lines, and leave them so. Then they also wait while it starts, and in
+    the processes that it starts.
+    """
 
     def __init__(self, group: dist.ProcessGroup, every: int = 10):
         """``group``: see control_group; ``every``: steps between two comparisons."""
@@ -154,8 +158,9 @@ class StopSignal:
 
     def check_now(self) -> None:
         """The same at any step, for the end of a part that no step interrupts."""
+        waiting = signal.sigpending().intersection(STOP_SIGNALS)  # blocked, so not noted
         # A rank that stopped alone would leave the others waiting in an all-reduce.
-        first = torch.tensor([self.received])
+        first = torch.tensor([self.received or int(max(waiting, default=0))])
         dist.all_reduce(first, op=dist.ReduceOp.MAX, group=self.group)
         if first.item():
             raise Stopped(signal.Signals(int(first.item())).name)

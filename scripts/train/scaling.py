@@ -13,7 +13,8 @@ strong  all ranks together compute --batch-size images: more ranks, the same wor
 Images and labels are random and lie on the device unless --workers gives processes that load them. On a GPU the step is
 the fast one of ddp_fast.py: bfloat16, channels last, fused optimizer, lean DDP; --slow switches that off. --compile
 and --graphs add what helps where a rank has few images, and Python is slower than the GPU. For numbers of a steady
-state that can be compared, give each number of ranks the same --steps, some hundred.
+state that can be compared, give each number of ranks the same --steps, some hundred. Measure other options under
+another --label: rows of one label are compared with one another.
 """
 
 import argparse
@@ -43,7 +44,8 @@ import models
 import options
 
 WARM_UP = 5  # steps that do not count: libraries load, algorithms are chosen, memory is reserved
-MEGABYTE = 1_000_000
+# Options that say where to, how often and how long, not what is measured.
+NOT_MEASURED = ("--out", "--label", "--repeats", "--seconds", "--steps", "--timeout")
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -61,8 +63,9 @@ def parse_arguments() -> argparse.Namespace:
     option(
         "--repeats", type=options.at_least(1), default=5, metavar="N", help="measurements of each number (default: 5)"
     )
-    option("--seconds", type=options.positive, default=1, metavar="S", help="length of one measurement (default: 1 s)")
-    option("--steps", type=options.at_least(1), metavar="N", help="steps of one measurement, instead of --seconds")
+    length = parser.add_mutually_exclusive_group().add_argument
+    length("--seconds", type=options.positive, default=1, metavar="S", help="length of one measurement (default: 1 s)")
+    length("--steps", type=options.at_least(1), metavar="N", help="steps of one measurement, instead of --seconds")
     option(
         "--workers",
         type=options.at_least(0),
@@ -79,7 +82,10 @@ def parse_arguments() -> argparse.Namespace:
     data.add_options(parser)
     models.add_options(parser)
     parser.set_defaults(dataset="synthetic")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.slow and (args.compile or args.graphs):
+        parser.error("--slow is PyTorch as it comes: without --compile and --graphs")
+    return args
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -234,7 +240,7 @@ def rows(args: argparse.Namespace, me: launch.Launch, device: torch.device) -> l
         "label": args.label,
         "model": args.model,
         "gradient_bytes": training.gradient_bytes // (2 if args.bf16_gradients else 1),
-        "command": f"torchrun --nproc-per-node {me.local_world_size} " + " ".join(sys.argv),
+        "command": command(me),
         "environment": settings | {"OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "not set")},
         "all_reduce_ms": measure_all_reduce(training.gradient_bytes, device, args.repeats),
     }
@@ -245,12 +251,36 @@ def rows(args: argparse.Namespace, me: launch.Launch, device: torch.device) -> l
     return found
 
 
-def add(path: Path, new: list[dict], device: torch.device) -> None:
-    """Add rows to the file; rows of the same measurement are replaced."""
+def begin(args: argparse.Namespace, me: launch.Launch, device: torch.device) -> dict:
+    """The record in --out, or a new one; SystemExit if rows of this launch could not be compared with those in it."""
     empty = {"hardware": hardware(device), "rows": []}
-    record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else empty
+    record = json.loads(args.out.read_text(encoding="utf-8")) if args.out.exists() else empty
     if record["hardware"] != empty["hardware"]:
-        raise SystemExit(f"{path} holds numbers of other hardware or versions: choose another --out")
+        raise SystemExit(f"{args.out} holds numbers of other hardware or versions: choose another --out")
+    for row in record["rows"]:
+        before, now = (options_of(line) for line in (row["command"], command(me)))
+        if (row["model"], row["label"]) == (args.model, args.label) and sorted(before) != sorted(now):
+            raise SystemExit(
+                f"{args.out} holds rows of {args.model} that were measured with other options: "
+                f"{' '.join(before) or 'none'}\n  Give the new ones another --label, or choose another --out."
+            )
+    return record
+
+
+def command(me: launch.Launch) -> str:
+    """This launch as it stands in its rows."""
+    return f"torchrun --nproc-per-node {me.local_world_size} " + " ".join(sys.argv)
+
+
+def options_of(command: str) -> list[str]:
+    """The options of a row's command that say what is measured, word by word."""
+    words = command.split("scaling.py", 1)[-1].replace("=", " ").split()
+    pairs = zip(["", *words], words, strict=False)
+    return [word for before, word in pairs if word not in NOT_MEASURED and before not in NOT_MEASURED]
+
+
+def add(path: Path, record: dict, new: list[dict]) -> None:
+    """Write the record with the new rows; rows of the same measurement are replaced."""
     kept = [row for row in record["rows"] if all(key(row) != key(other) for other in new)]
     record = {"command": new[0]["command"], "date": datetime.date.today().isoformat(), **record, "rows": kept + new}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -302,9 +332,10 @@ def main() -> None:
     me, device = launch.init(args.timeout)
     if me.rank == 0:
         print(launch.first_line(me, device), flush=True)
+        record = begin(args, me, device)  # before minutes of measuring
     new = rows(args, me, device)
     if me.rank == 0:
-        add(args.out, new, device)
+        add(args.out, record, new)
         for row in new:
             print(f"{row['scaling']}: {statistics.median(rates(row)):.0f} images/s", flush=True)
     launch.finish()

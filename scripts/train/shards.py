@@ -18,11 +18,12 @@ import contextlib
 import copy
 import io
 import os
+import tarfile
 from pathlib import Path
 
 import numpy as np
 import torch
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 from PIL.JpegImagePlugin import get_sampling
 from torch.utils.data import Dataset
 
@@ -32,6 +33,7 @@ INDEX = "index.npz"
 MEAN, STD = 114.5, 57.6  # of ImageNet's pixels, all three colors together
 AREA, RATIO, TRIES = (0.08, 1.0), (3 / 4, 4 / 3), 10  # of a random crop: torchvision's RandomResizedCrop
 SHOWN = 224 / 256  # of the shorter side, without augmentation
+END_OF_JPEG = b"\xff\xd9"  # two bytes that cannot stand among its pixels
 
 
 class Shards(data.Images):
@@ -118,19 +120,43 @@ class Shards(data.Images):
 
     @contextlib.contextmanager
     def _named(self, index: int):
-        """Say where a file lies that is no image."""
+        """Say which file is no image, or a damaged one."""
         try:
             yield
-        except OSError as error:
-            shard, first, _ = self.places[index].tolist()
-            raise ValueError(f"{self.names[shard]}: no image at byte {first}: {error}") from None
+        except (OSError, SyntaxError, ValueError) as error:  # what PIL makes of damaged files
+            reason = "no image" if isinstance(error, UnidentifiedImageError) else error
+            todo = "Mend that file or leave it out, and make the shards anew."
+            raise ValueError(f"{self.where(index)}: {reason}\n  {todo}") from None
+
+    def where(self, index: int) -> str:
+        """Archive and name of an image, for people: it looks through the archive."""
+        shard, first, _ = self.places[index].tolist()
+        place = f"{self.folder / self.names[shard]}: the image at byte {first}"
+        try:
+            with tarfile.open(self.folder / self.names[shard], "r:") as archive:
+                name = next(entry.name for entry in archive if entry.offset_data == first)
+        except (OSError, tarfile.TarError, StopIteration):
+            return place
+        return f"{place}, {name}"
+
+    def damaged(self, indices: list[int]) -> str:
+        """What the CPU's decoder finds wrong with these images: a line each; empty if nothing."""
+        found = []
+        for index in indices:
+            try:
+                self._decoded(index)
+            except ValueError as error:
+                found.append(str(error))
+        return "\n".join(found)
 
     def _usual(self, index: int) -> tuple[bytes, tuple[int, int]]:
         """A file, height and width; written anew if it is of a kind that a GPU's JPEG engine does not know."""
-        content = self._content(index)
-        with self._named(index), Image.open(io.BytesIO(content)) as image:
+        with self._named(index), Image.open(io.BytesIO(content := self._content(index))) as image:
             size = image.height, image.width
             if _is_usual(image):
+                # A GPU may decode what is there, and say nothing: the rest of the image would be grey.
+                if content.find(END_OF_JPEG, image.fp.tell()) < 0:
+                    raise OSError("image file is truncated")
                 return content, size
             again = io.BytesIO()  # ImageNet has some in CMYK, and a PNG
             image.convert("RGB").save(again, "JPEG", quality=95)

@@ -31,6 +31,8 @@ def main() -> None:
     args = parse_arguments()
     # Without a GPU and without cpu=True each rank would train alone, as a world of one.
     accelerator = Accelerator(cpu=not torch.cuda.is_available())
+    if args.batch_size % accelerator.num_processes:
+        raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {accelerator.num_processes} processes")
     rank_batch = args.batch_size // accelerator.num_processes
     train_set, val_set = data.from_options(args)
     torch.manual_seed(args.seed)
@@ -46,7 +48,7 @@ def main() -> None:
 
     for _ in range(args.epochs):
         model.train()
-        for images, labels in train_batches:  # already on the device
+        for images, labels in train_batches:  # already on the device; it tells train_set the epoch
             loss = F.cross_entropy(model(images), labels)
             optimizer.zero_grad()
             accelerator.backward(loss)

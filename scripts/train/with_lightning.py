@@ -32,6 +32,9 @@ class Digits(lightning.LightningModule):
         # The weights are equal on all ranks; dropout should not be.
         torch.manual_seed(self.args.seed + 1000 * self.global_rank)
 
+    def on_train_epoch_start(self):
+        self.trainer.datamodule.train_set.set_epoch(self.current_epoch)  # a new augmentation
+
     def training_step(self, batch, index):
         images, labels = batch
         loss = F.cross_entropy(self.model(images), labels)
@@ -107,6 +110,8 @@ def main() -> None:
         enable_progress_bar=False,
         enable_model_summary=False,
     )
+    if args.batch_size % trainer.world_size:
+        raise SystemExit(f"--batch-size {args.batch_size} is not a multiple of {trainer.world_size} processes")
     model = Digits(args, train_set)
     trainer.fit(model, Batches(args, train_set, val_set, trainer.world_size))
     if trainer.is_global_zero:

@@ -47,8 +47,8 @@ launch.finish()
 """
 
 
-# 32 images in 7 7 7 7 4; 10 in 4 4 2; three times 500, which are more than there are.
-@pytest.mark.parametrize(("pieces", "batch"), [(4, 64), (5, 64), (3, 20), (2, 500)])
+# 32 images in 7 7 6 6 6; 8 in 2 2 2 1 1; three times 500, which are more than there are.
+@pytest.mark.parametrize(("pieces", "batch"), [(4, 64), (5, 64), (5, 16), (2, 500)])
 def test_pieces_train_like_the_whole_batch_with_one_all_reduce_a_step(train, pieces, batch):
     done = train("accumulate.py", "--pieces", pieces, "--batch-size", batch, "--steps", 3, ranks=2)
     assert done.status == 0, done.err
@@ -57,6 +57,11 @@ def test_pieces_train_like_the_whole_batch_with_one_all_reduce_a_step(train, pie
         f"{pieces} pieces, each synchronized: {3 * pieces} all-reduces, weights the same to 1e-12",
         f"{pieces} pieces, with no_sync(): 3 all-reduces, weights the same to 1e-12",
     ]
+
+
+def test_more_pieces_than_images_are_refused(train):
+    done = train("accumulate.py", "--pieces", 9, "--batch-size", 16, ranks=2)
+    assert done.status == 1 and "--pieces 9: a rank has 8 images only" in done.err
 
 
 def test_forward_belongs_inside_and_the_scaler_is_taken_out_before_clipping(train, tmp_path):

@@ -1,5 +1,6 @@
 """The datasets: the formats that torchvision reads, one split for all, and refusals that say what to do."""
 
+import argparse
 import hashlib
 import pickle
 import struct
@@ -261,3 +262,27 @@ def kind_of_move(before: torch.Tensor, after: torch.Tensor, most: int) -> tuple[
                 if torch.equal(part.flip(2) if mirrored else part, after):
                     return row, column, mirrored
     raise AssertionError("another image")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--dataset digits --image-size 64", "--image-size 64 changes nothing with --dataset digits"),
+        ("--dataset shards --classes 100", "--classes 100 changes nothing with --dataset shards"),
+        ("--data-dir mine", "--data-dir mine changes nothing with --dataset digits"),
+        ("--dataset synthetic --data-dir mine", "--data-dir mine changes nothing with --dataset synthetic"),
+        ("--dataset synthetic --model resnet50 --dropout 0.1", "--dropout is for the small CNN: resnet50 has none"),
+    ],
+)
+def test_an_option_that_would_be_ignored_is_refused(words, why):
+    parser = argparse.ArgumentParser()
+    data.add_options(parser)
+    models.add_options(parser)
+    args = parser.parse_args(words.split())
+    with pytest.raises(SystemExit, match=why):
+        models.from_options(args, data.from_options(args)[0])
+
+
+def test_only_what_can_be_fetched_is_fetched(train):
+    done = train("data.py", "--download")
+    assert done.status == 2 and "--download fetches mnist or cifar10: --dataset digits needs none" in done.err

@@ -7,6 +7,8 @@ import scaling
 
 from workshop.paths import REPO
 
+import train_hold
+
 FRAMEWORKS = ["with_lightning.py", "with_accelerate.py"]
 
 
@@ -49,6 +51,34 @@ def test_the_table_compares_with_the_smallest_run():
     assert lines[3].split() == ["4", "256", "51200", "51200-51200", "3.20", "80%", "20%"]
 
 
+def test_rows_of_other_options_are_not_mixed(train, tmp_path):
+    path = tmp_path / "found.json"
+    options = ("--dataset", "digits", "--batch-size", 16, "--seconds", "0.02", "--repeats", 1, "--out", path)
+    assert train("scaling.py", *options).status == 0
+    rows = json.loads(path.read_text())["rows"]
+    done = train("scaling.py", *options, "--slow")
+    assert done.status == 1 and "measured with other options: --dataset digits --batch-size 16\n" in done.err
+    assert json.loads(path.read_text())["rows"] == rows
+    again = train("scaling.py", *options[:4], "--steps", 4, "--repeats", 2, "--out", path)
+    assert again.status == 0, f"the same, measured longer: {again.err}"
+    assert train("scaling.py", *options, "--slow", "--label", "slow").status == 0
+    assert len(json.loads(path.read_text())["rows"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--slow --compile", "--slow is PyTorch as it comes: without --compile and --graphs"),
+        ("--steps 3 --seconds 1", "argument --seconds: not allowed with argument --steps"),
+    ],
+)
+def test_options_that_exclude_each_other_are_refused(monkeypatch, capsys, words, why):
+    monkeypatch.setattr("sys.argv", ["scaling.py", *words.split()])
+    with pytest.raises(SystemExit, match="2"):
+        scaling.parse_arguments()
+    assert capsys.readouterr().err.splitlines()[-1].endswith(f"error: {why}")
+
+
 def test_numbers_of_two_machines_are_not_mixed(train, tmp_path):
     path = tmp_path / "found.json"
     path.write_text(json.dumps({"hardware": {"gpus": ["another"]}, "rows": []}))
@@ -57,10 +87,13 @@ def test_numbers_of_two_machines_are_not_mixed(train, tmp_path):
 
 
 @pytest.mark.parametrize("program", FRAMEWORKS)
-def test_frameworks_reach_what_ddp_reaches(train, program):
+def test_frameworks_reach_what_ddp_reaches(train, tmp_path, program):
     options = ("--devices", 2) if program == "with_lightning.py" else ()
-    done = train(program, "--epochs", 5, *options, ranks=2)
+    done = train(program, "--epochs", 5, *options, ranks=2, before=train_hold.noting_epochs(tmp_path))
     assert done.status == 0, done.err
+    for rank in range(2):  # else each epoch would have the first one's augmentation
+        told = (tmp_path / f"epochs-{rank}").read_text().split()  # Accelerate tells the validation part, too
+        assert list(dict.fromkeys(told)) == ["0", "1", "2", "3", "4"]
     assert done.out.count("result: ") == 1, "only one rank reports"
     assert float(done.out.split("val_accuracy=")[1].split()[0]) > 0.95
     # Lightning's own sampler repeats an image to make two equal shares of 373; Accelerate drops it again.

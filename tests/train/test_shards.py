@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import re
 import runpy
+import shutil
 import signal
 import tarfile
 import threading
@@ -75,7 +76,7 @@ def test_what_does_not_fit_is_said(folder, tmp_path):
         shards.Shards(tmp_path, SIZE)
     torn.write_bytes(bytes(torn.stat().st_size + 512))
     images = shards.Shards(tmp_path, SIZE)
-    with pytest.raises(ValueError, match=r"shard-00001\.tar: no image at byte "):
+    with pytest.raises(ValueError, match=r"shard-00001\.tar: the image at byte \d+: no image\n"):
         images[[15]]
     with pytest.raises(SystemExit, match=r"no LABEL/NAME\.jpg"):
         make_shards.write(tmp_path, tmp_path / "out", 10)
@@ -413,7 +414,52 @@ def test_what_the_decoder_says_reaches_the_training_loop_in_order(folder, monkey
     batches = iter(feed.Feed(images, list(range(12)), 4, torch.device("cpu"), 0, torch.Generator(), "gpu"))
     assert next(batches)[1].tolist() == images.labels[:4].tolist()
     assert next(batches)[1].tolist() == images.labels[4:8].tolist()
-    with pytest.raises(RuntimeError, match="a damaged JPEG"):
+    with pytest.raises(RuntimeError, match="a damaged JPEG\nThe CPUs can decode each image of this batch"):
+        next(batches)
+
+
+@pytest.fixture
+def one_cut_off(folder, tmp_path) -> tuple[Path, str]:
+    """Shards in which one JPEG of a training part ends in the middle of its pixels, and which one: archive and name."""
+    images = shards.Shards(folder / "packed", SIZE)
+    label = data.split(images)[0].labels[5].item()
+    path = folder / "photos" / f"{label + 10:03d}" / "piece.jpg"
+    place = tmp_path / "photos" / path.parent.name
+    shutil.copytree(folder / "photos", tmp_path / "photos")
+    (place / "piece.jpg").write_bytes(path.read_bytes()[:-400])
+    make_shards.write(tmp_path / "photos", tmp_path / "packed", 15)
+    name = f"{place.name}/piece.jpg"
+    for path in (tmp_path / "packed").glob("*.tar"):
+        with tarfile.open(path) as archive:
+            if name in archive.getnames():
+                where = path
+    return tmp_path / "packed", f"{where}: the image at byte \\d+, {name}: image file is truncated"
+
+
+@pytest.mark.parametrize("decode", ["cpu", "gpu"])
+def test_a_jpeg_that_is_cut_off_is_named_and_nothing_is_trained_on_it(forks, train, one_cut_off, decode):
+    packed, named = one_cut_off
+    options = ("--dataset", "shards", "--data-dir", packed, "--image-size", SIZE, "--batch-size", 8, "--epochs", 1)
+    before = train_hold.decoding_without_gpu() if decode == "gpu" else None
+    done = train("ddp_fast.py", *options, "--workers", 1, "--decode", decode, before=before)
+    assert done.status == 1 and "epoch 1/1" not in done.out
+    assert re.search(named, done.err), done.err
+
+
+def test_images_that_the_gpus_decoder_refuses_are_named(one_cut_off, monkeypatch):
+    """Whatever it refuses: here a file that was whole when the worker looked at it."""
+    import feed
+
+    packed, named = one_cut_off
+
+    def decode(_content, _table):
+        raise RuntimeError("an incomplete JPEG")
+
+    monkeypatch.setattr(feed, "new_decoder", lambda _device, _size: decode)
+    monkeypatch.setattr(shards, "END_OF_JPEG", b"")
+    images, _ = data.split(shards.Shards(packed, SIZE))
+    batches = iter(feed.Feed(images, range(len(images)), 16, torch.device("cpu"), 0, torch.Generator(), "gpu"))
+    with pytest.raises(RuntimeError, match=f"an incomplete JPEG\n{named}"):
         next(batches)
 
 
@@ -441,5 +487,9 @@ def test_what_needs_a_gpu_says_so(train, folder):
     shards_of = ("--dataset", "shards", "--data-dir", folder / "packed", "--image-size", SIZE)
     done = train("ddp_fast.py", *shards_of, "--decode", "gpu")
     assert done.status == 1 and "feed: --decode gpu needs a GPU: leave it out" in done.err
+    done = train("ddp_fast.py", "--decode", "gpu")
+    assert done.status == 1 and "feed: --decode gpu is for the JPEGs of --dataset shards" in done.err
+    done = train("ddp_fast.py", "--graphs")
+    assert done.status == 1 and "models: --graphs needs a GPU: leave it out, or take --compile" in done.err
     done = train("find_waits.py", "one_device.py")
     assert done.status == 1 and done.err.strip() == "find_waits: no GPU is visible, so there is nothing to wait for"

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import warnings
 from pathlib import Path
 
 import gpu_query
@@ -61,7 +62,7 @@ def test_help_of_every_program_reads_well(train, tmp_path):
 
 @pytest.mark.parametrize(
     ("before", "after", "at_most"),
-    [("one_device.py", "data_parallel.py", 20), ("one_device.py", "ddp.py", 60), ("ddp.py", "ddp_resume.py", 105),
+    [("one_device.py", "data_parallel.py", 20), ("one_device.py", "ddp.py", 60), ("ddp.py", "ddp_resume.py", 110),
      ("ddp_resume.py", "ddp_fast.py", 120)],
 )  # fmt: skip
 def test_neighbors_differ_by_what_the_chapter_teaches(before, after, at_most):
@@ -70,8 +71,9 @@ def test_neighbors_differ_by_what_the_chapter_teaches(before, after, at_most):
     assert 0 < len(changed) <= at_most
 
 
-def test_a_batch_that_cannot_be_shared_is_refused(train):
-    done = train("ddp.py", "--batch-size", 63, ranks=2)
+@pytest.mark.parametrize("program", ["ddp.py", "profile_step.py", "with_accelerate.py"])
+def test_a_batch_that_cannot_be_shared_is_refused(train, program):
+    done = train(program, "--batch-size", 63, ranks=2)
     assert done.status != 0 and "--batch-size 63 is not a multiple of 2 processes" in done.err
 
 
@@ -204,6 +206,22 @@ def test_bare_loop(train):
     assert done.status == 0, done.err
     rate, milliseconds = done.result["steady_images_per_s"], done.result["step_ms"]
     assert rate == pytest.approx(1e3 * 16 / milliseconds, rel=0.05), "of both ranks together"
+    done = train("bare_loop.py", "--samples", 100)
+    assert done.status == 1 and "bare_loop: it trains on one batch, which lies in memory: no --samples" in done.err
+
+
+def test_a_program_without_a_step_has_no_waits_to_count(monkeypatch):
+    """ "0 waits" would sound like praise."""
+    import find_waits
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr("sys.argv", ["find_waits.py", "node_report.py"])
+    monkeypatch.setattr(metrics, "StepClock", metrics.StepClock)  # put back afterwards
+    with (
+        warnings.catch_warnings(),
+        pytest.raises(SystemExit, match=r"no step was watched: node_report\.py must have epochs of more than 10 steps"),
+    ):
+        find_waits.main()
 
 
 def test_records_of_long_epochs_have_the_steady_rate(tmp_path):

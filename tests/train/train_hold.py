@@ -4,6 +4,7 @@ import functools
 import io
 import os
 import resource
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +49,24 @@ def _note_labels(folder: Path, before: Callable[[], None] | None) -> None:
         before()
 
 
+def noting_epochs(folder: Path) -> Callable[[], None]:
+    """For ``train_forks.start(before=…)``: a rank writes the epochs that it tells its images into ``epochs-RANK``."""
+    return functools.partial(_note_epochs, folder)
+
+
+def _note_epochs(folder: Path) -> None:
+    import data
+
+    really, path = data.Images.set_epoch, folder / f"epochs-{os.environ['RANK']}"
+
+    def noting(self, epoch: int) -> None:
+        with open(path, "a") as file:
+            file.write(f"{epoch}\n")
+        really(self, epoch)
+
+    data.Images.set_epoch = noting
+
+
 def decoding_without_gpu(before: Callable[[], None] | None = None) -> Callable[[], None]:
     """For ``train_forks.start(before=…)``: ``--decode gpu`` with PIL in place of the GPU's decoder."""
     return functools.partial(_decode_without_gpu, before)
@@ -87,21 +106,63 @@ def at_checkpoint(step: int, signs: Path) -> Callable[[], None]:
     return functools.partial(_hold_fsync, f"step-{step:08d}", signs)
 
 
-def _hold_fsync(name: str, signs: Path) -> None:
+def _hold_fsync(name: str, signs: Path, child: bool = False) -> None:
     really = os.fsync
 
     def fsync(descriptor: int) -> None:
         file = Path(os.readlink(f"/proc/self/fd/{descriptor}"))
         if file.name == f"{name}.tmp" or (file.parent.name, file.name) == (f"{name}.part", "run.pt"):
-            (signs / "held").touch()
-            deadline = time.monotonic() + LIMIT_S
-            while not (signs / "go").exists():
-                if time.monotonic() > deadline:
-                    raise SystemExit(f"held for {LIMIT_S} s, and nobody said go")
-                time.sleep(0.005)
+            started = subprocess.Popen(["sleep", str(LIMIT_S)]) if child else None
+            _wait_for_go(signs / "held", signs)
+            if started:
+                if started.poll() is None:
+                    (signs / "child-lives").touch()
+                started.kill()
+                started.wait()
         really(descriptor)
 
     os.fsync = fsync
+
+
+def with_a_child(step: int, signs: Path) -> Callable[[], None]:
+    """As ``at_checkpoint``, and rank 0 has started a process by then, as a compiler is.
+
+    When it goes on, it makes ``signs/child-lives`` if that process is still there, and ends it.
+    """
+    return functools.partial(_start_child, step, signs)
+
+
+def _start_child(step: int, signs: Path) -> None:
+    _hold_fsync(f"step-{step:08d}", signs, child=True)
+
+
+def before_listening(signs: Path) -> Callable[[], None]:
+    """For ``train_forks.start(before=…)``: each rank waits when all have met, and none listens to signals yet.
+
+    It makes ``signs/held-RANK`` then, and goes on when ``signs/go`` appears.
+    """
+    return functools.partial(_hold_control_group, signs)
+
+
+def _hold_control_group(signs: Path) -> None:
+    import restart
+
+    really = restart.control_group
+
+    def control_group():
+        _wait_for_go(signs / f"held-{os.environ['RANK']}", signs)
+        return really()
+
+    restart.control_group = control_group
+
+
+def _wait_for_go(held: Path, signs: Path) -> None:
+    held.touch()
+    deadline = time.monotonic() + LIMIT_S
+    while not (signs / "go").exists():
+        if time.monotonic() > deadline:
+            raise SystemExit(f"held for {LIMIT_S} s, and nobody said go")
+        time.sleep(0.005)
 
 
 def small_files_on(rank: int, most: int) -> Callable[[], None]:
