@@ -77,15 +77,10 @@ class _Use:
     becomes: str
 
 
-@rule(RULE, verdict=WRONG, source=sources.SBATCH)
+@rule(RULE, verdict=WRONG, severity="warning", source=sources.SBATCH)
 def variable_without_its_option(context: Context) -> Iterator[Finding]:
     """A variable that sbatch sets only where an option is given, and that option is not given."""
-    script = context.script
-    if context.heterogeneous or script.seen.pure_foreign or not script.text_known or not script.directives:
-        return
-    if not context.reading.shell or TEMPLATE.search(script.path) or _set_elsewhere(context):
-        return
-    lacking = [name for name in SET_BY if name in context.reading.text and _lacks(context, name)]
+    lacking = [name for name in _used(context) if _lacks(context, name)]
     uses = sorted(_uses(context, lacking), key=lambda use: use.line) if lacking else []
     for name in lacking:
         use = next((use for use in uses if use.name == name), None)
@@ -94,16 +89,23 @@ def variable_without_its_option(context: Context) -> Iterator[Finding]:
 
 
 @rule(RULE, verdict=WRONG)
-def step_without_its_number(context: Context) -> Iterator[Finding]:
+def variable_of_another_version(context: Context) -> Iterator[Finding]:
     """An empty SRUN_CPUS_PER_TASK, which srun refuses, and SLURM_GPUS_PER_TASK, which newer versions do not set."""
-    script, site = context.script, context.profile
-    if context.heterogeneous or script.seen.pure_foreign or not script.text_known or _set_elsewhere(context):
-        return
-    if not site.has_slurm(CHANGED) and _lacks(context, "SLURM_CPUS_PER_TASK"):
+    used, site = _used(context), context.profile
+    older = site.slurm_version is not None and not site.has_slurm(CHANGED)
+    if "SLURM_CPUS_PER_TASK" in used and not site.has_slurm(CHANGED) and _lacks(context, "SLURM_CPUS_PER_TASK"):
         yield from _refused_by_srun(context)
-    known = site.slurm_version is not None
-    if context.given("--gpus-per-task") and not (known and not site.has_slurm(CHANGED)):
+    if "SLURM_GPUS_PER_TASK" in used and context.given("--gpus-per-task") and not older:
         yield from _set_no_more(context)
+
+
+def _used(context: Context) -> list[str]:
+    """The variables that the job names, where nothing of unknown content may set them."""
+    script, text = context.script, context.reading.text
+    if context.heterogeneous or script.seen.pure_foreign or not script.text_known or not script.directives:
+        return []
+    names = [name for name in SET_BY if name in text] if context.reading.shell else []
+    return [] if not names or TEMPLATE.search(script.path) or _set_elsewhere(context) else names
 
 
 def _refused_by_srun(context: Context) -> Iterator[Finding]:
@@ -129,7 +131,7 @@ def _refused_by_srun(context: Context) -> Iterator[Finding]:
 
 def _set_no_more(context: Context) -> Iterator[Finding]:
     name = "SLURM_GPUS_PER_TASK"
-    if name not in context.reading.text or _asked_for(context, name):
+    if _asked_for(context, name):
         return
     use = min(_uses(context, [name]), key=lambda use: use.line, default=None)
     if use is not None:
@@ -261,7 +263,7 @@ def _in_launch(context: Context, launch: Launch, names: list[str]) -> Iterator[_
             for index, word in enumerate(setting.words):
                 before = setting.words[index - 1] if index else None
                 use = _use(context, launch, word, before, _behind(launch, word), called(layer), names)
-                if use is not None and not (harmless and "takes" not in use.becomes):
+                if use is not None and not (harmless and "gets" in use.becomes):
                     yield use
     for index, word in enumerate(launch.program[1:], 1):
         before, behind = launch.program[index - 1], launch.program[index + 1 : index + 2]
@@ -347,7 +349,7 @@ def _use(
         becomes = _of_arithmetic(context, total, atom, f"{way} gets no value" if way else "the command is not run")
     elif len(word.atoms) == 1:
         becomes = _of_whole_word(word.atoms[0], before, behind, f"{launcher}'s " if launcher else "")
-    elif not launcher and not re.fullmatch(r"--?[\w-]+=", word.prefix):
+    elif not launcher and not re.fullmatch(r"[\w.+-]+=", word.prefix):
         return None
     else:
         text = "".join("" if _is(part, names) else Word((part,)).shown for part in word.atoms)
