@@ -344,7 +344,7 @@ def _use(
     if atom is None or (launch is not None and _set_for_the_step(launch, atom)):
         return None
     total = next((part for part in word.atoms if part.kind == "arithmetic" and atom in _empty((part,), names)), None)
-    way = next((name for name in atom.via if NAME.match(name)), "")
+    way = next((name for name in (total or atom).via if NAME.match(name)), "")
     if total is not None:
         becomes = _of_arithmetic(context, total, atom, f"{way} gets no value" if way else "the command is not run")
     elif len(word.atoms) == 1:
@@ -355,7 +355,7 @@ def _use(
         text = "".join("" if _is(part, names) else Word((part,)).shown for part in word.atoms)
         gets = f"{launcher or 'the program'} gets '{text}'"
         becomes = gets + (" with nothing behind it" if text.endswith("=") else "")
-    if way and total is None:
+    if any(one.value[:1] == one.value and _is(one.value[0], names) for one in context.reading.set(way) if one.value):
         becomes = f"{way} is empty, too, and {becomes}"
     return _Use(atom.text, atom.start, context.line_of(atom.start) or word.line, atom.by, becomes)
 
