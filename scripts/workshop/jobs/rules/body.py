@@ -87,7 +87,7 @@ def conda_activate(context: Context) -> Iterator[Finding]:
             yield _conda_finding(command, hook)
             return
         hook = hook or _brings_conda(command)
-        unset_stops = _stops_at_unset(command, unset_stops)
+        unset_stops = stops_at_unset(command, unset_stops)
 
 
 def _brings_conda(command: Command) -> bool:
@@ -102,7 +102,7 @@ def _brings_conda(command: Command) -> bool:
     return False
 
 
-def _stops_at_unset(command: Command, now: bool) -> bool:
+def stops_at_unset(command: Command, now: bool) -> bool:
     if command.name != "set":
         return now
     given = [word.text or "" for word in command.arguments]
