@@ -24,7 +24,8 @@ PARTS = (
     "tests/exercises/test_job_exercises.py",
 )
 # Titles of the clusters in the fork.
-OWN = ("Lighthouse Øst", "Granite", "Seaweed (LSF)", "Oldtown", "Mine")
+COPIED = "Copied Example"  # the example under a new name, as somebody begins
+OWN = ("Lighthouse Øst", "Granite", "Seaweed (LSF)", "Oldtown", COPIED)
 # A page with all that pages show of the clusters.
 PAGE = """\
 # Clusters
@@ -62,8 +63,8 @@ def fork(tmp_path_factory) -> Path:
     for path in INVENTED:
         shutil.copy(path, root / OURS / path.name)
     example = (root / OURS / "examples" / "my-cluster.yml").read_text()
-    (root / OURS / "mine.yml").write_text(
-        example.replace("name: my-cluster", "name: mine").replace("My Cluster", "Mine")
+    (root / OURS / "copied.yml").write_text(
+        example.replace("name: my-cluster", "name: copied").replace("My Cluster", COPIED)
     )
     (root / ".venv").symlink_to(REPO / ".venv")
     return root
@@ -72,7 +73,7 @@ def fork(tmp_path_factory) -> Path:
 def test_the_fork_has_its_own_clusters_and_the_examples(fork):
     said = run_in(fork, "workshop", "sites").stdout
     shown = set(re.findall(r"^([a-z][\w-]+)  ", said, re.MULTILINE))
-    own = {path.stem for path in INVENTED} | {"mine"}
+    own = {path.stem for path in INVENTED} | {"copied"}
     assert own < shown and "narval" in shown
     assert shown - own == {path.stem for path in (fork / OURS / "examples").glob("*.yml")} - {"my-cluster"}
 
@@ -84,6 +85,17 @@ def test_the_quick_parts_are_green_in_a_fork(fork):
     assert result.returncode == 0, result.stdout[-6000:]
     passed = re.search(r"(\d+) passed", result.stdout)
     assert passed and int(passed[1]) > 500 and "skipped" not in result.stdout, result.stdout[-6000:]
+
+
+@pytest.mark.extensive
+def test_with_one_cluster_the_longer_tests_of_sites_are_green_too(fork, tmp_path):
+    """They compare numbers of pairs: those of the examples alone must do."""
+    copy = shutil.copytree(fork, tmp_path / "fork", symlinks=True)
+    for path in INVENTED:
+        (copy / OURS / path.name).unlink()
+    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "slow and not extensive and not needs_slurm")
+    result = run_in(copy, sys.executable, "-m", "pytest", "tests/sites", *options)
+    assert result.returncode == 0 and "skipped" not in result.stdout, result.stdout[-6000:]
 
 
 def asks_for_a_cluster(session: Path) -> bool:
@@ -139,7 +151,7 @@ def test_all_pages_are_built_in_a_fork(fork):
     assert result.returncode == 0, result.stdout[-6000:]
     html = fork / "_build" / "html"
     assert "Lighthouse Øst" in (html / "book" / "clusters_reference.html").read_text()
-    own = {path.stem for path in INVENTED} | {"mine"}
+    own = {path.stem for path in INVENTED} | {"copied"}
     pages = {path.stem for path in (html / "clusters").glob("*.html")}
     assert own < pages
     assert pages - own == {site.name for site in sites.all_sites() if site.status == "software" and example(site)}

@@ -9,6 +9,11 @@ from workshop.sites import NodeKind, Partition, Site
 from workshop.sites.fill.plan import Needs, needs_of
 
 
+def kept_by_forks(site: Site) -> bool:
+    """Whether a fork has this site too: those that pages teach with; the others it may remove."""
+    return site.path.parent.name == sites.EXAMPLES
+
+
 def why_refused(request: JobRequest, site: Site) -> str | None:
     """Why no kind of node of the site can run the job, or None where one can."""
     if site.scheduler == "torque":

@@ -127,6 +127,17 @@ def pbs(*lines: str) -> str:
     return head + "\n".join(lines) + "\n"
 
 
+def test_each_of_several_launches_is_replaced():
+    """Polaris has no mpirun: one that stayed would end the job in its middle."""
+    site = sites.load_site("polaris")
+    filled = fill(pbs("mpirun python prepare.py", "mpirun -np 2 python train.py", "mpirun python train.py"), site)
+    body = body_of(filled.text, "pbs")
+    assert "mpirun" not in body and body.count("mpiexec -n") == 3
+    assert re.findall(r"python \w+\.py", body) == ["python prepare.py", "python train.py", "python train.py"]
+    assert len([note for note in filled.notes if "mpirun was replaced" in note]) == 1
+    assert fill(filled.text, site).text == filled.text
+
+
 ACTIVATE = "source .venv/bin/activate"
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from site_truth import kept_by_forks
 
 from workshop import sites
 from workshop.jobs.check import check
@@ -14,8 +15,8 @@ CORPORA = ("cases", "cases_own", "cases_public", "cases_launch")
 FOLDERS = [*(SCRIPTS / name for name in ("slurm", "pbs", "lsf")), *(REPO / "tests" / "jobs" / name for name in CORPORA)]
 NO_SCRIPT = (".expect", ".md", ".yml")
 SITES = [*sites.all_sites(), sites.load_site(sites.TEMPLATE)]
-# Fewer pairs than these, and a corpus was not found, or fill refuses what it could fill.
-FEWEST = {"slurm": 150, "pbs": 30, "lsf": 30, "cases": 150, "cases_own": 700, "cases_public": 150, "cases_launch": 1500}
+# Fewer pairs than these, with the clusters that a fork keeps, and a corpus was not found, or fill refuses too much.
+FEWEST = {"slurm": 100, "pbs": 30, "lsf": 30, "cases": 150, "cases_own": 600, "cases_public": 90, "cases_launch": 1500}
 # Of the two large corpora every fifth script in the run that everyone waits for, and all with the extensive tests.
 LARGE = ("cases_own", "cases_launch")
 PARTS = [
@@ -52,7 +53,8 @@ def filled_in(folder: Path, step: int):
 @pytest.mark.parametrize(("folder", "step"), PARTS)
 def test_filling_twice_is_filling_once(folder, step):
     pairs = list(filled_in(folder, step))
-    assert len(pairs) >= FEWEST[folder.name] / step * (1 if step == 1 else 0.8)
+    kept = [site for _, site, _ in pairs if kept_by_forks(site)]
+    assert len(kept) >= FEWEST[folder.name] / step * (1 if step == 1 else 0.8)
     different = []
     for path, site, text in pairs:
         try:

@@ -138,7 +138,7 @@ def _with_pals(lines: list[str], site: Site, found: Plan) -> list[str]:
         if launch := PBSDSH.match(line):
             return _with_pals(_pals_for_pbsdsh(lines, number, launch, site, found), site, found)
         if re.match(r"\s*mpirun ", line):
-            return _pals_for_mpirun(lines, number, site, found)
+            return _with_pals(_pals_for_mpirun(lines, number, site, found), site, found)
     return lines
 
 
@@ -180,7 +180,8 @@ def _pals_for_mpirun(lines: list[str], start: int, site: Site, found: Plan) -> l
     number = given.get("np", given.get("n", '"$(wc --lines < "$PBS_NODEFILE")"'))
     launch = f"mpiexec -n {number} --ppn {ranks} --depth={depth} --cpu-bind depth"
     note = f"mpirun was replaced by mpiexec, the launcher of {site.title}."
-    found.tell(note, "mpirun")
+    if note not in found.notes:
+        found.tell(note, "mpirun")
     found.because(f"{note} It knows the nodes of its job.", "mpirun hostfile", nearest="nothing is needed")
     found.because(f"{note} It passes all variables.", "mpirun export", nearest="nothing is needed")
     kept = [line for line in lines[:start] if "mpirun" not in line or not line.startswith("#")]
