@@ -131,13 +131,12 @@ class Shards(data.Images):
     def where(self, index: int) -> str:
         """Archive and name of an image, for people: it looks through the archive."""
         shard, first, _ = self.places[index].tolist()
-        place = f"{self.folder / self.names[shard]}: the image at byte {first}"
+        path = self.folder / self.names[shard]
         try:
-            with tarfile.open(self.folder / self.names[shard], "r:") as archive:
-                name = next(entry.name for entry in archive if entry.offset_data == first)
+            with tarfile.open(path, "r:") as archive:
+                return f"{path}, {next(entry.name for entry in archive if entry.offset_data == first)}"
         except (OSError, tarfile.TarError, StopIteration):
-            return place
-        return f"{place}, {name}"
+            return f"{path}, the image at byte {first}"
 
     def damaged(self, indices: list[int]) -> str:
         """What the CPU's decoder finds wrong with these images: a line each; empty if nothing."""

@@ -6,6 +6,6 @@ One JPEG of forty was cut off before it was packed: the training ends and names 
   $ python scripts/train/make_shards.py data/few data/cut_off
   data/cut_off/index.npz: 40 images of 10 labels in 1 archives
   $ train="python scripts/train/ddp_fast.py --dataset shards --data-dir data/cut_off"
-  $ $train 2>&1 | grep --after-context=1 "^ValueError: data"
-  ValueError: data/cut_off/shard-00000.tar: the image at byte \d+, 003/0000003.jpg: image file is truncated \(\d+ bytes not processed\) (re)
-    Mend that file or leave it out, and make the shards anew.
+  $ $train 2>&1 | grep --after-context=1 "ValueError: data"
+  \[rank0\]: ValueError: data/cut_off/shard-00000.tar, 003/0000003.jpg: image file is truncated \(\d+ bytes not processed\) (re)
+  [rank0]:   Mend that file or leave it out, and make the shards anew.

@@ -76,7 +76,7 @@ def test_what_does_not_fit_is_said(folder, tmp_path):
         shards.Shards(tmp_path, SIZE)
     torn.write_bytes(bytes(torn.stat().st_size + 512))
     images = shards.Shards(tmp_path, SIZE)
-    with pytest.raises(ValueError, match=r"shard-00001\.tar: the image at byte \d+: no image\n"):
+    with pytest.raises(ValueError, match=r"shard-00001\.tar, the image at byte \d+: no image\n"):
         images[[15]]
     with pytest.raises(SystemExit, match=r"no LABEL/NAME\.jpg"):
         make_shards.write(tmp_path, tmp_path / "out", 10)
@@ -433,7 +433,7 @@ def one_cut_off(folder, tmp_path) -> tuple[Path, str]:
         with tarfile.open(path) as archive:
             if name in archive.getnames():
                 where = path
-    return tmp_path / "packed", f"{where}: the image at byte \\d+, {name}: image file is truncated"
+    return tmp_path / "packed", f"{where}, {name}: image file is truncated"
 
 
 @pytest.mark.parametrize("decode", ["cpu", "gpu"])
