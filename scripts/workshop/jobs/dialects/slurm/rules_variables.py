@@ -122,7 +122,7 @@ def _refused_by_srun(context: Context) -> Iterator[Finding]:
             one.line,
             "SLURM_CPUS_PER_TASK has no value without --cpus-per-task: in Slurm 22.05 to 23.02 each srun then stops "
             'with Invalid numeric value "" for --cpus-per-task.',
-            "#SBATCH --cpus-per-task=…, or this line only where the variable is set",
+            "--cpus-per-task in the header, or this line only where the variable is set",
             sources.SRUN,
             VERSION,
         )
@@ -454,16 +454,27 @@ def _mend(context: Context, name: str) -> str:
         every = "$SLURM_GPUS_ON_NODE" if nodes == 1 else "$((SLURM_JOB_NUM_NODES * SLURM_GPUS_ON_NODE))"
         return f"{every}, which every job with GPUs has"
     if name in NUMBER_OF_TASKS:
-        return "#SBATCH --ntasks-per-node=…; for one task a node, $SLURM_JOB_NUM_NODES"
+        return "--ntasks-per-node in the header, with the ranks of a node; for one task a node, $SLURM_JOB_NUM_NODES"
     if name == "SLURM_NTASKS_PER_NODE" and context.given("--ntasks") and tasks and tasks % nodes == 0:
         return f"#SBATCH --ntasks-per-node={tasks // nodes}, or $((SLURM_NTASKS / SLURM_JOB_NUM_NODES))"
-    if name == "SLURM_CPUS_PER_TASK" and nodes == 1 and context.given("--ntasks") and (tasks or 1) > 1:
-        return f"#SBATCH --cpus-per-task=…; for one program with all cores, --ntasks=1 with --cpus-per-task={tasks}"
+    if name == "SLURM_CPUS_PER_TASK":
+        return _cores_of_a_task(context)
     if name in ONLY_BESIDE:
         return f"$SLURM_{'MEM_PER_NODE' if name.endswith('CPU') else 'MEM_PER_CPU'}, which {ONLY_BESIDE[name][0]} sets"
     if name == "SLURM_GPUS_PER_TASK":
         return "the number itself: newer versions of Slurm set no such variable"
-    return f"#SBATCH {SET_BY[name][0]}=…"
+    return f"{SET_BY[name][0]} in the header"
+
+
+def _cores_of_a_task(context: Context) -> str:
+    """Without the option a task has one core, unless another option or whole nodes give it more."""
+    request = context.request
+    if request.exclusive or context.profile.whole_nodes or context.given("--cpus-per-gpu", "--mincpus"):
+        return "--cpus-per-task in the header, or $SLURM_CPUS_ON_NODE, all cores of the job on the node"
+    if (request.nodes or 1) == 1 and context.given("--ntasks") and (request.tasks or 1) > 1:
+        whole = f"--ntasks=1 with --cpus-per-task={request.tasks} for one program with all cores"
+        return f"{whole}; --cpus-per-task=1 is what each task has now"
+    return "--cpus-per-task in the header; 1 is what each task has now"
 
 
 def _gpus_of_node(context: Context) -> str:
