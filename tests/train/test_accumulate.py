@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-# What two ranks find out: all-reduces with the forward pass outside no_sync(), and steps with and without a scaler.
+# What two ranks find out: all-reduces with the forward pass outside no_sync(), where gradients lie, and steps with and
+# without a scaler.
 WORKER = """
 import argparse, json
 import torch, torch.nn.functional as F
@@ -27,6 +28,14 @@ for some, answers in zip(images[mine].chunk(3), labels[mine].chunk(3)):
     with model.no_sync():
         loss.backward()
 found["forward_outside"] = len(sent)
+
+model.zero_grad()
+weights, made = list(model.parameters()), {}
+for number, weight in enumerate(weights):
+    weight.register_post_accumulate_grad_hook(lambda w, n=number: made.update({n: w.grad.data_ptr()}))
+F.cross_entropy(model(images[mine]), labels[mine]).backward()
+found["in_buckets"] = sum(w.grad.untyped_storage().nbytes() > w.grad.nbytes for w in weights) == len(weights)
+found["copied_there"] = sum(made[n] != w.grad.data_ptr() for n, w in enumerate(weights)) == len(weights)
 
 def lengths(clip, scaled):
     model = models.lean_ddp(fresh(), device)
@@ -70,6 +79,7 @@ def test_forward_belongs_inside_and_the_scaler_is_taken_out_before_clipping(trai
     assert done.status == 0, done.err
     found = json.loads(done.out.removeprefix("found "))
     assert found["forward_outside"] == 3, "DDP decides in the forward pass"
+    assert found["in_buckets"] and found["copied_there"], "models.lean_ddp says so"
     assert found["free"] > 0.2 and found["clipped"] == pytest.approx(0.1, rel=1e-4)
     assert found["clipped_scaled"] == pytest.approx(0.1, rel=1e-4)
     assert found["scaled_differs"] < 1e-12 < found["clipping_changes"]
