@@ -1,10 +1,13 @@
 """The planted faults: each fits the file that it is for, and (in `make test-all`) is caught by the test it names."""
 
+import re
 import subprocess
 import sys
 
 import plant
 import pytest
+
+from workshop import sites
 
 FAULTS = plant.faults()
 # Test -> the faults that it catches: they are planted in one call, which runs it once without a fault.
@@ -27,6 +30,15 @@ def test_the_tests_that_catch_them_exist():
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     done = subprocess.run([*command, *nodes], cwd=plant.REPO, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_fault_needs_a_cluster_that_a_fork_removes():
+    """There the file would be missing, or the test without that parameter."""
+    ours = {path.stem for path in sites.FOLDER.glob("*.yml")}
+    needs = {fault.name: fault.file + fault.caught_by for fault in FAULTS}
+    removed = re.compile(rf"scripts/sites/\w|[\[-]({'|'.join(map(re.escape, ours))})[]-]")
+    found = {name: text for name, text in needs.items() if removed.search(text.replace(f"sites/{sites.EXAMPLES}/", ""))}
+    assert not found
 
 
 def test_a_fault_that_cannot_be_planted_is_said(tmp_path):

@@ -156,5 +156,8 @@ def test_all_pages_are_built_in_a_fork(fork):
     assert own < pages
     assert pages - own == {site.name for site in sites.all_sites() if site.status == "software" and example(site)}
     assert [title for title in foreign() if title in (html / "_static" / "filled.js").read_text()] == []
+    looked_for = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/site/test_search.py", "-k", "aliases")
+    result = run_in(fork, sys.executable, "-m", "pytest", *looked_for)
+    assert result.returncode == 0, result.stdout[-6000:]
     searched = (html / "_static" / "searchdata.js").read_text()
     assert [title for title in foreign() if f'"{title}"' in searched] == []

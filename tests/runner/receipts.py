@@ -354,7 +354,9 @@ def _of_the_repository(opened: Iterable[str], repo: Path = REPO) -> set[Path]:
         if not path.is_relative_to(repo) or not path.is_file() or path.suffix in _OF_A_RUN:
             continue
         parts = path.relative_to(repo).parts
+        if _NOT_INPUTS & set(parts) or parts[0] in uses.RESULTS:
+            continue
         # Beside the folders lie the logs of jobs that were submitted from there.
-        if not _NOT_INPUTS & set(parts) and (len(parts) > 1 or path.suffix in _ROOT_FILES):
+        if len(parts) > 1 or path.suffix in _ROOT_FILES:
             found.add(path)
     return found

@@ -9,6 +9,7 @@ import pytest
 
 from runner import receipts
 from runner.small_tree import SmallTree
+from workshop.book import uses
 from workshop.paths import REPO
 
 pytestmark = pytest.mark.slow
@@ -184,6 +185,16 @@ def test_named_files_are_found_with_their_folders(tmp_path):
     assert "scripts/slurm/a.sbatch" in found('  $ cd "$REPO"\n  $ ls scripts')
     assert found("  $ apptainer version") == {"containers/c.def"}
     assert found("  $ echo scripts and containers") == set()
+
+
+def test_what_programs_leave_in_the_tree_is_no_input(tmp_path):
+    """Git ignores these folders; one of the same name elsewhere is the project's."""
+    small = SmallTree(tmp_path)
+    results = ["data/digits.tar", "runs/a/log.txt", "snapshots/1/a.py", "logs/a.txt", "mine/a.py", "build/lib/a.py"]
+    kept = ["book/data/table.json", "scripts/train/data.py"]
+    opened = [str(small.write(name, "x\n")) for name in [*results, *kept]]
+    assert receipts._of_the_repository(opened, tmp_path) == {tmp_path / name for name in kept}
+    assert [name for name in [*results, *kept] if uses.is_input(tmp_path / name, tmp_path)] == kept
 
 
 def test_variables_of_the_run_itself_do_not_count():

@@ -1,5 +1,5 @@
-Bash runs a trap only when the command in the foreground has ended. Both scripts are sent USR1 after one second, and
-not before they wait for their program.
+Bash runs a trap only when the command in the foreground has ended. Both scripts are sent USR1 two seconds
+after their start, when they wait for their program; that one lasts six.
 
   $ cat > foreground.sh <<'EOF'
   > trap 'echo "$SECONDS s: saving"' USR1

@@ -43,8 +43,15 @@ def indexed(html, require) -> Path:
 
 
 def questions() -> dict[str, list[tuple[str, list[str]]]]:
-    """Name of a set -> its queries, each with the entries that answer it."""
-    sets = {name: [next(iter(query.items())) for query in group] for name, group in QUERIES.items()}
+    """Name of a set -> its queries, each with the entries that answer it; a fork has no pages of our clusters."""
+    known = {f"clusters/{site.name}" for site in sites.offered()}
+    sets = {
+        name: [
+            (query, [one for one in answers if one in known or not one.startswith("clusters/")])
+            for query, answers in (next(iter(one.items())) for one in group)
+        ]
+        for name, group in QUERIES.items()
+    }
     messages = [(asked["text"], [f"book/troubleshooting#{asked['entry']}"]) for asked in ASKED if asked.get("entry")]
     return sets | {"messages": messages}
 

@@ -13,8 +13,10 @@ from pathlib import Path
 from workshop.paths import REPO
 
 _NAMED = re.compile(r"\b((?:scripts|containers|tests)/[\w./-]*\w)")
+# Top folders of what programs leave here, which git ignores.
+RESULTS = ("build", "data", "logs", "mine", "runs", "snapshots")
 # Results and tools, not inputs: `.venv` is covered by the pins.
-_NOT_INPUTS = (".git", ".venv", "_build", "runs")
+_NOT_INPUTS = (".git", ".venv", "_build", *RESULTS)
 _TEXT = {".py", ".sbatch", ".pbs", ".lsf", ".def", ".sh", ".t", ".ipynb"}
 
 
