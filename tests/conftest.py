@@ -24,6 +24,9 @@ settings.load_profile("strict" if os.environ.get("WORKSHOP_STRICT") == "1" else 
 
 pytest_plugins = ["runner.plugin"]
 
+# mpirun's hwloc asks X servers of this machine for their GPUs, and says so where it may not: other tests have desktops.
+os.environ["HWLOC_COMPONENTS"] = "-gl"
+
 # Copies of the repository that tests build take npm's packages from here, and do not fetch them again.
 os.environ.setdefault("WORKSHOP_NPM_DIR", str(BUILD / "npm-packages"))
 

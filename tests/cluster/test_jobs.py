@@ -141,6 +141,12 @@ def test_a_dependent_job_starts_only_after_success(submit, finished, job, work):
     assert not (work / "never").exists()
 
 
+def test_a_program_whose_reader_has_gone_ends_without_a_word(cluster):
+    """As in any shell; Python, which starts the command, ignores SIGPIPE, and the command would complain."""
+    done = cluster.run(["bash", "-c", "yes | head -n 1"], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("y\n", "")
+
+
 @pytest.mark.slow
 def test_a_requeued_job_starts_again_soon(cluster, submit, job, finished, work):
     # The first run waits for a signal, the second one sees that it is the second.

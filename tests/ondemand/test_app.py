@@ -185,7 +185,9 @@ def test_a_session_that_does_not_start_says_why_on_its_card(tmp_path):
 
 
 def test_the_command_shows_the_form_until_it_is_interrupted():
-    command = [sys.executable, str(APP.with_name("portal.py")), str(DESKTOP), "cores=3", "--form"]
+    # A test run in the background may have been started with SIGINT ignored.
+    command = ["env", "--default-signal=INT", sys.executable, str(APP.with_name("portal.py"))]
+    command += [str(DESKTOP), "cores=3", "--form"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         line = process.stdout.readline()
         with urllib.request.urlopen(line.split()[1], timeout=60) as page:

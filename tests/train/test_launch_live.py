@@ -16,6 +16,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 import torch
 
@@ -156,6 +157,15 @@ def test_sigterm_to_torchrun(job, tmp_path):
     process = job(command(UNTIL_STOPPED, ranks=2), 2)
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=60) != 0
+    assert (tmp_path / "run" / "REQUEUE").read_text().startswith("SIGTERM at step ")
+
+
+def test_sigterm_to_all_that_torchrun_started(job, tmp_path):
+    """Schedulers send it to each process of a job: those that load data live on until the checkpoint is written."""
+    process = job(command(UNTIL_STOPPED, ranks=2), 2)
+    for child in psutil.Process(process.pid).children(recursive=True):
+        child.terminate()
+    assert process.wait(timeout=60) == 0, (tmp_path / "log").read_text()
     assert (tmp_path / "run" / "REQUEUE").read_text().startswith("SIGTERM at step ")
 
 
