@@ -266,6 +266,12 @@ def test_polaris_has_no_open_mpi():
         filled(odd, "polaris")
 
 
+@pytest.mark.parametrize("number", ["$((NP * 2))", '$(wc -l < "$PBS_NODEFILE")', '"$((NP * 2))"', "${NP}", "$NP"])
+def test_polaris_starts_as_many_as_the_script_calculates(number):
+    text = (SCRIPTS / "pbs" / "ddp_multi_node_mpirun.pbs").read_text().replace("--bind-to none", f"-np {number}")
+    assert f"mpiexec -n {number} --ppn 2 " in filled(text, "polaris").text
+
+
 def test_polaris_takes_a_queue_that_is_long_enough():
     text = (SCRIPTS / "pbs" / "ddp_multi_node.pbs").read_text().replace("00:15:00", "20:00:00")
     assert "-q capacity" in directives(filled(text, "polaris").text, "#PBS")

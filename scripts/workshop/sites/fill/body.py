@@ -15,7 +15,11 @@ MODULE = re.compile(r"^\s*(module|ml) [^;&|#]*(#.*)?$")
 # The line of a staging job that says where the node's own disk is, and does nothing else.
 NODE_DISK = re.compile(r"^place=\$[^\s;&|]+\s*# EDIT: a folder on (the|each) node's own disk$")
 # Options of Open MPI's mpirun that PALS says otherwise, or needs none of: it passes all variables and knows the nodes.
-OPEN_MPI = re.compile(r"--?(?P<name>hostfile|bind-to|map-by|x|np?) (?P<value>\"[^\"]*\"|[^\s\"]+) ")
+# A value is one word of the shell: what $((…)), $(…) and quotes hold together may have blanks.
+OPEN_MPI = re.compile(
+    r"--?(?P<name>hostfile|bind-to|map-by|x|np?) "
+    r"(?P<value>(?:\"[^\"]*\"|\$\(\([^()]*\)\)|\$\([^()]*\)|\$(?!\()|[^\s\"$])+) "
+)
 # A launch by pbsdsh as the course writes it: its output kept in a variable, since its exit status says nothing.
 PBSDSH = re.compile(r"^\s*(?P<variable>\w+)=\$\(pbsdsh -- (?P<program>.*)\)(?P<rest>\s*(\|\| \w+=\$\?)?)\s*$")
 
