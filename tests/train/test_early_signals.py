@@ -1,16 +1,13 @@
 """A stop signal that comes while a training starts: before anybody listens, it waits, and is heard later."""
 
 import ast
-import contextlib
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
 import time
 
-import psutil
 import pytest
 
 import restart
@@ -115,36 +112,6 @@ def test_processes_that_a_rank_has_started_do_not_die_of_its_signal(forks, tmp_p
     assert run.wait(LIMIT_S) == [0], run.said()
     assert (signs / "child-lives").exists()
     assert (tmp_path / "runs" / program / "REQUEUE").read_text() == "SIGTERM at step 3\n"
-
-
-@pytest.mark.slow
-@pytest.mark.extensive
-def test_a_signal_to_all_while_the_model_is_compiled_leaves_a_marker(tmp_path):
-    if not shutil.which("g++"):
-        pytest.skip("on a CPU torch.compile needs g++, which is not here")
-    env = clean_environment(TORCHINDUCTOR_CACHE_DIR=str(tmp_path / "cache"))  # else it may have nothing to compile
-    words = command("ddp_fast.py", *FEW, "--compile")
-    with open(tmp_path / "log", "w") as log:
-        process = subprocess.Popen(words, cwd=tmp_path, env=env, stdout=log, stderr=log, start_new_session=True)
-    try:
-        deadline = time.monotonic() + LIMIT_S
-        while not compiling(process.pid):
-            assert process.poll() is None and time.monotonic() < deadline, (tmp_path / "log").read_text()
-            time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGTERM)
-        assert process.wait(LIMIT_S) == 0, (tmp_path / "log").read_text()[-3000:]
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    assert (tmp_path / "runs" / "ddp_fast" / "REQUEUE").read_text().startswith("SIGTERM at step ")
-
-
-def compiling(pid: int) -> bool:
-    """Does a process that this one has started compile C++?"""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        return any(child.name() == "cc1plus" for child in psutil.Process(pid).children(recursive=True))
-    return False
 
 
 def test_a_resumed_training_that_is_stopped_at_once_writes_nothing_anew(forks, tmp_path):
