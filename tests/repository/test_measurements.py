@@ -3,6 +3,7 @@
 In the tables they are read from there when the site is made (workshop.book.measured); what is tested is which ones.
 """
 
+import itertools
 import json
 import re
 import statistics
@@ -34,22 +35,19 @@ def record(name: str) -> dict:
     return json.loads((DATA / name).read_text())
 
 
-@pytest.mark.parametrize(
-    ("page", "heading", "file"),
-    [
-        ("one_device.md", "| Program | Images/s | Change |", "stages_1gpu.json"),
-        ("ddp_one_node.md", "| Program | Images/s | Against one GPU |", "stages_2gpus.json"),
-    ],
-)
-def test_rates_are_those_of_the_record(page: str, heading: str, file: str):
-    """Programs for several GPUs stand in the chapter on them, so the first page leaves out two of its record."""
-    recorded = {
-        round(stage["images_per_s"])
-        for name, stage in record(file)["stages"].items()
-        if "images_per_s" in stage and not (page == "one_device.md" and name.endswith(", 1 GPU"))
-    }
-    quoted = {number(row[1]) for row in rows(page, heading)}
-    assert quoted == recorded
+def test_rates_of_two_gpus_are_those_of_the_record():
+    stages = record("stages_2gpus.json")["stages"]
+    quoted = {number(row[1]) for row in rows("ddp_one_node.md", "| Program | Images/s | Against one GPU |")}
+    assert quoted == {round(stage["images_per_s"]) for stage in stages.values() if "images_per_s" in stage}
+
+
+def test_steps_of_one_gpu_are_those_of_the_record():
+    """In its order, each change against the row above; the record ends with the bare loop, which is no step."""
+    rates = [stage["steady_images_per_s"] for stage in record("ladder_1gpu_h200.json")["stages"].values()][:-1]
+    table = rows("one_device.md", "| Program | Images/s | Change |")
+    assert [number(row[1]) for row in table] == rates
+    changes = [f"{round(100 * rate / before - 100):+d} %" for before, rate in itertools.pairwise(rates)]
+    assert [row[2] for row in table] == ["", "", *changes[1:]]
 
 
 def test_efficiencies_of_two_h200_are_those_of_the_records():
