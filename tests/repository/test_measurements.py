@@ -83,7 +83,7 @@ def test_what_the_page_says_of_a_profile_is_in_the_record():
         ("one_device.md", "| Program | Images/s | Change |"),
         ("ddp_one_node.md", "| Program | Images/s | Against one GPU |"),
         ("ddp_one_node.md", "| Program, on H200 | One GPU |"),
-        ("ddp_one_node.md", "| Compiled step, on H200 | Step |"),
+        ("ddp_one_node.md", "| Compiled step, on H200 | Step, ms |"),
         ("scaling.md", "| Model, weak scaling | GPUs |"),
         ("scaling.md", "| Model, strong scaling | GPUs |"),
         ("scaling.md", "| Path | All-reduce alone |"),
