@@ -81,17 +81,19 @@ class FromBytes(nn.Module):
         return self.network(images)
 
 
-def lean_ddp(model: nn.Module, device: torch.device) -> DistributedDataParallel:
+def lean_ddp(model: nn.Module, device: torch.device, **more) -> DistributedDataParallel:
     """DDP without two things that it does in each step by default.
 
     Gradients live in DDP's buckets: each is copied there once, as zero_grad() takes it away, and not back. And
     BatchNorm's averages are not sent around in each forward pass: share_buffers does that before they are used.
+    ``more``: what else to tell DDP.
     """
     arguments = inspect.signature(DistributedDataParallel.__init__).parameters
     # The old name warns from PyTorch 2.14 on.
     buffers = "forward_sync_buffers" if "forward_sync_buffers" in arguments else "broadcast_buffers"
     device_ids = [device.index] if device.type == "cuda" else None
-    return DistributedDataParallel(model, device_ids=device_ids, gradient_as_bucket_view=True, **{buffers: False})
+    more |= {"gradient_as_bucket_view": True, buffers: False}
+    return DistributedDataParallel(model, device_ids=device_ids, **more)
 
 
 def set_precision(precision: str) -> None:

@@ -63,6 +63,17 @@ def test_efficiencies_of_two_h200_are_those_of_the_records():
         assert row[3] == f"{50 * rates[1] / rates[0]:.0f} %"
 
 
+def test_what_the_page_says_of_a_profile_is_in_the_record():
+    """Kernels that sending adds, and a convolution of the forward pass (fprop) that gets slower."""
+    stages = record("gap_2gpus_h200.json")["stages"]
+    quiet, sending = stages["no_sync, 2"], stages["ddp, 2"]
+    kernel = next(name for name in quiet["longest"] if "cutlass_tensorop" in name and "fprop" in name)
+    slower = sending["longest"][kernel][1] / quiet["longest"][kernel][1]
+    text = (REPO / "book" / "ddp_one_node.md").read_text()
+    assert f"the model's {sending['computing_kernels'] - quiet['computing_kernels']} tensors" in text
+    assert f"its longest convolution by {100 * slower - 100:.0f} %" in text
+
+
 @pytest.mark.parametrize(
     ("page", "heading"),
     [
@@ -70,6 +81,7 @@ def test_efficiencies_of_two_h200_are_those_of_the_records():
         ("one_device.md", "| Program | Images/s | Change |"),
         ("ddp_one_node.md", "| Program | Images/s | Against one GPU |"),
         ("ddp_one_node.md", "| Program, on H200 | One GPU |"),
+        ("ddp_one_node.md", "| Compiled step, on H200 | Step, ms |"),
         ("scaling.md", "| Model, weak scaling | GPUs |"),
         ("scaling.md", "| Model, strong scaling | GPUs |"),
         ("scaling.md", "| Path | All-reduce alone |"),
