@@ -110,6 +110,8 @@ marker=$2/$4/REQUEUE
 echo >> "$WORKPLACE/starts"
 if (($(wc --lines < "$WORKPLACE/starts") <= 2)); then
     mkdir --parents "$2/$4" && touch "$marker"
+    # Both have begun, or this one's end would end the other before its line is there, and the second run stop, too.
+    until (($(wc --lines < "$WORKPLACE/starts") >= 2)); do sleep 0.05; done
     exit 1
 fi
 /bin/rm --force "$marker"
