@@ -202,34 +202,6 @@ def test_a_killed_rank_ends_torchrun_which_names_it(job, tmp_path):
     assert not (tmp_path / "run" / "REQUEUE").exists(), "nobody asked it to come back"
 
 
-HANGING = """
-import os, sys, threading, time
-from multiprocessing import get_context
-def worker_has_nothing_to_do():
-    open(f"ready-{os.environ['RANK']}", "w").close()
-    time.sleep(1000)
-def rank_waits_for_its_worker():
-    worker = get_context("fork").Process(target=worker_has_nothing_to_do)
-    worker.start()
-    worker.join()
-rank_waits_for_its_worker()
-"""
-
-
-def test_a_time_limit_says_what_each_process_was_doing(job, tmp_path):
-    program = tmp_path / "hanging.py"
-    program.write_text(HANGING)
-    running = job(command(program, ranks=2), 2)
-    family = psutil.Process(running.pid).children(recursive=True)
-    with pytest.raises(pytest.fail.Exception, match="no end within 0 s") as failure:
-        running.wait(0)
-    about = str(failure.value)
-    assert about.count("--- process ") == 5 == about.count("Aborted") and f"of {running.pid}, " in about, about
-    assert about.count("in rank_waits_for_its_worker") == 4, about  # a fork has the stack of its parent below its own
-    assert about.count("in worker_has_nothing_to_do") == 2 and "in _invoke_run" in about, about
-    assert not [process for process in family if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
-
-
 # --- launches that cannot work: a refusal within the time limit
 
 
