@@ -28,8 +28,8 @@ from typing import NoReturn
 
 import pytest
 import torch.distributed as dist
-import train_stacks
 
+import train_stacks
 from train_running import TRAIN, Done, clean_environment
 
 HERE = Path(__file__).parent

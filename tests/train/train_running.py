@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-import train_stacks
 
 from workshop.paths import REPO
+
+import train_stacks
 
 TRAIN = REPO / "scripts" / "train"
 sys.path.insert(0, str(TRAIN))
