@@ -6,14 +6,13 @@ import re
 import signal
 import socket
 import subprocess
-import time
 
 import pytest
 
 import restart
 import train_forks
 import train_hold
-from train_running import TRAIN, clean_environment, command
+from train_running import TRAIN, Job, clean_environment, command
 
 PROGRAMS = ["ddp_resume", "ddp_fast", "fsdp"]
 LIMIT_S = 120
@@ -60,17 +59,13 @@ def test_a_signal_ends_torchrun_as_long_as_it_has_no_ranks(tmp_path):
     words = command("ddp_resume.py", *FEW, ranks=1)
     where = ["--nnodes=2", "--rdzv-backend=c10d", f"--rdzv-endpoint=127.0.0.1:{train_forks.port_of(keeper)}"]
     words[words.index("--standalone") : words.index("--standalone") + 1] = where
-    with open(tmp_path / "log", "w") as log:
-        process = subprocess.Popen(words, cwd=tmp_path, env=clean_environment(), stdout=log, stderr=log)
+    run = Job(words, tmp_path, None, [tmp_path / "log"])
     try:
-        while not answers(int(train_forks.port_of(keeper))):
-            assert process.poll() is None, (tmp_path / "log").read_text()
-            time.sleep(0.05)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(LIMIT_S) == -signal.SIGTERM, (tmp_path / "log").read_text()
+        run.wait_for(lambda: answers(int(train_forks.port_of(keeper))), LIMIT_S)
+        run.signal(signal.SIGTERM)
+        assert run.wait(LIMIT_S) == -signal.SIGTERM, run.said()
     finally:
-        process.kill()
-        process.wait()
+        run.end()
     assert not (tmp_path / "runs").exists()
 
 

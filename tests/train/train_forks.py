@@ -24,10 +24,12 @@ from collections.abc import Callable, Mapping
 from multiprocessing import connection, forkserver
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import torch.distributed as dist
 
+import train_stacks
 from train_running import TRAIN, Done, clean_environment
 
 HERE = Path(__file__).parent
@@ -136,8 +138,7 @@ class Ranks:
         for process in self.processes:
             process.join(max(0.0, deadline - time.monotonic()))
         if None in self.statuses:
-            self.end()
-            pytest.fail(f"a rank did not end within {limit_s} s: {self.statuses}\n{self.said()}")
+            self.fail(f"a rank did not end within {limit_s} s")
         return self.statuses
 
     def wait_like_torchrun(self, limit_s: float) -> int:
@@ -146,8 +147,7 @@ class Ranks:
         while (running := [p for p in self.processes if p.exitcode is None]) and not any(self.statuses):
             connection.wait([p.sentinel for p in running], max(0.0, deadline - time.monotonic()))
             if time.monotonic() > deadline:
-                self.end()
-                pytest.fail(f"no end within {limit_s} s: {self.statuses}\n{self.said()}")
+                self.fail(f"no end within {limit_s} s")
         first = next((status for status in self.statuses if status), 0)
         self.end()
         return first
@@ -157,13 +157,20 @@ class Ranks:
         deadline = time.monotonic() + limit_s
         while not happened():
             if time.monotonic() > deadline or any(status is not None for status in self.statuses):
-                self.end()
-                pytest.fail(f"it did not happen within {limit_s} s: {self.statuses}\n{self.said()}")
+                self.fail(f"it did not happen within {limit_s} s")
             time.sleep(0.01)
 
     def said(self) -> str:
         """All that was printed so far."""
         return "".join(path.read_text() for path in self.streams)
+
+    def fail(self, why: str) -> NoReturn:
+        """End it and fail the test, with all that it said and what its processes were doing."""
+        statuses, said = self.statuses, self.said()
+        left = [process.pid for process in self.processes if process.exitcode is None]
+        doing = train_stacks.end_with_stacks(left, self.streams[-1])
+        self.end()
+        pytest.fail(f"{why}: {statuses}\n{said}\n{doing}")
 
     def end(self) -> None:
         """Kill who is still there."""

@@ -1,17 +1,21 @@
 """A job without a training, for tests of launchers: it waits for a signal as ddp_resume.py does, and leaves the marker.
 
 It imports a third of what a training imports, and two processes load for it. A rank writes its process id into
-``ready-RANK`` when a signal may come.
+``ready-RANK`` when a signal may come, and leaves ``ended-PID`` as the last thing it does.
 """
 
+import atexit
 import os
 import sys
 import time
 from pathlib import Path
 
+# What is registered first is called last: when the processes that load data have been ended, too.
+atexit.register(lambda: Path(f"ended-{os.getpid()}").touch())
+
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts" / "train"))
-import launch
-import restart
+import launch  # noqa: E402
+import restart  # noqa: E402
 
 LIMIT_S = 120
 
