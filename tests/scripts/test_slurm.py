@@ -109,7 +109,7 @@ def test_dependent_job_does_not_start_after_a_failure(cluster, workplace):
     fails = submit(cluster, workplace, "dependency")
     waits = submit(cluster, workplace, "dependency", f"--dependency=afterok:{fails}")
     assert wait(cluster, workplace, fails)[0]["JobState"] == "FAILED"
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + WAIT_S
     while (job := facts(cluster, workplace, waits)[0])["Reason"] != "DependencyNeverSatisfied":
         assert time.monotonic() < deadline and job["JobState"] == "PENDING", job
         time.sleep(0.3)
@@ -185,8 +185,9 @@ def test_checkpoint_chain(cluster, workplace, one_process):
     run = f"chain-{first}"
     wait_for_epoch(workplace, run, 3)
     call(cluster, workplace, "scancel", "--batch", "--full", "--signal=KILL", first)
-    go.touch()
-    assert wait(cluster, workplace, first)[0]["JobState"] != "COMPLETED"
+    (ended,) = wait(cluster, workplace, first)
+    go.touch()  # not before: the ranks could train to their end until the signal has come to them
+    assert ended["JobState"] != "COMPLETED"
     second = (workplace / f"checkpoint_chain-{first}.out").read_text().split("Submitted batch job ")[1].split()[0]
     log = finish(cluster, workplace, second)
     assert "checkpoint: going on from" in log
