@@ -99,7 +99,8 @@ def test_a_changed_limit_holds_at_once(cluster):
 
 def test_a_cancelled_job_has_another_exit_code_in_scontrol_than_in_sacct(cluster, submit, job):
     """As the page with the schedulers side by side says."""
-    number = submit(script="srun sleep 290")
+    # The second sleep: the step may end before TERM comes to the shell, which would end with the step's exit code.
+    number = submit(script="srun sleep 290\nsleep 290")
     wait_for(lambda: f"{number}.0" in output(cluster, "squeue", "--noheader", "--steps", "--format=%i"))
     cluster.run(["scancel", number], check=True)
     wait_for(lambda: job(number)["JobState"] == "CANCELLED")
