@@ -50,9 +50,20 @@ def signal_groups(run, number: int) -> None:
 
 def signal_all(run, number: int) -> None:
     """What a scheduler does: each process gets the signal, and torchrun, being one of them, hands it on as well."""
-    for process in sessions(run):
-        process.send_signal(number)
+    signal_processes(run, number)
     signal_groups(run, number)
+
+
+def kill_all(run) -> None:
+    """What the end of a node does. All stand still first: a rank that lost the other one would fail by itself."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        signal_processes(run, number)
+
+
+def signal_processes(run, number: int) -> None:
+    for process in sessions(run):
+        with contextlib.suppress(psutil.NoSuchProcess):  # a worker ends when an epoch has no more to load
+            process.send_signal(number)
 
 
 # What is done to a run, and the exit statuses of its ranks then.
@@ -60,7 +71,7 @@ WAYS = {
     "TERM to torchrun": lambda run, _: signal_groups(run, signal.SIGTERM),
     "TERM to every process": lambda run, _: signal_all(run, signal.SIGTERM),
     "KILL one rank": lambda run, rank: run.kill(rank),
-    "KILL every process": lambda run, _: [process.kill() for process in sessions(run)],
+    "KILL every process": lambda run, _: kill_all(run),
 }
 
 

@@ -128,9 +128,10 @@ class Ranks:
                 os.kill(self.pids[rank], number)
 
     def kill(self, *ranks: int) -> None:
-        """SIGKILL to these ranks."""
-        for rank in ranks:
-            self.signal(rank, signal.SIGKILL)
+        """SIGKILL to these ranks. All stand still first: one that lost the other before its own signal would fail."""
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for rank in ranks:
+                self.signal(rank, number)
 
     def wait(self, limit_s: float) -> list[int]:
         """Exit statuses of all ranks; the test fails if one is still there after ``limit_s``."""
