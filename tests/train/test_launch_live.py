@@ -4,6 +4,7 @@ Where a launcher is tested, it is a real one with real starts of Python; where a
 """
 
 import concurrent.futures
+import contextlib
 import datetime
 import json
 import os
@@ -169,7 +170,8 @@ def test_sigterm_to_all_that_torchrun_started(job, tmp_path):
     """Schedulers send it to each process of a job: those that load data live on until the checkpoint is written."""
     running = job(command(UNTIL_STOPPED, ranks=2), 2)
     for child in psutil.Process(running.pid).children(recursive=True):
-        child.terminate()
+        with contextlib.suppress(psutil.NoSuchProcess):  # the first ranks that got it may have ended their workers
+            child.terminate()
     assert running.wait(60) == 0, running.said()
     assert (tmp_path / "run" / "REQUEUE").read_text().startswith("SIGTERM at step ")
 
@@ -262,7 +264,7 @@ def test_rank_0_on_another_machine_than_its_address(train):
 VICTIM = """
 import os, signal, time
 import launch, torch, torch.distributed as dist
-me, device = launch.init(6)
+me, device = launch.init({limit_s})
 for step in range(1000):
     if me.rank == 1 and step == 20:
         {act}
@@ -270,13 +272,17 @@ for step in range(1000):
 """
 
 
-@pytest.mark.parametrize("act", ["os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(40)"], ids=["killed", "hanging"])
-def test_a_lost_rank_ends_the_job_and_is_named(forks, tmp_path, act):
-    program = tmp_path / "victim.py"
-    program.write_text(VICTIM.format(act=act))
+# Within the limit the ranks must also meet, on a busy machine too. One that was killed is missed at once.
+LOST = {"killed": ("os.kill(os.getpid(), signal.SIGKILL)", 60), "hanging": ("time.sleep(600)", 12)}
+
+
+@pytest.mark.parametrize("way", LOST)
+def test_a_lost_rank_ends_the_job_and_is_named(forks, tmp_path, way):
+    program, (act, limit_s) = tmp_path / "victim.py", LOST[way]
+    program.write_text(VICTIM.format(act=act, limit_s=limit_s))
     ranks = forks.start(program, cwd=tmp_path, streams=[tmp_path / "log"], ranks=2, by_hand=True)
     try:
-        ranks.processes[0].join(90)
+        ranks.processes[0].join(120)
         assert ranks.statuses[0] == 1, ranks.said()
         assert "launch: rank 0 of 2 on " in ranks.said()
         assert "launch: no word from rank 1: killed, or hanging" in ranks.said()
