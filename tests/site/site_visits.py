@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlparse
 
+# Seconds after which what was waited for will not come any more, on the busiest machine.
+PATIENCE_S = 90
 # Presses some of the copy buttons and reads what they put into the clipboard. Some, because a browser lets a page copy
 # for five seconds after somebody did something, and each such call counts as something done.
 _COPY_SOME = """async ([from, to]) => {
@@ -48,6 +50,7 @@ class Visitor:
     def __init__(self, browser, **profile):
         self.context = browser.new_context(permissions=["clipboard-read", "clipboard-write"], **profile)
         self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE_S * 1000)
         self.problems: list[str] = []
         self.requested: list[str] = []
         self.responses: list = []
