@@ -52,10 +52,8 @@ def of_a_step(events: list[Event], steps: int) -> dict:
     for name, start, end in events:
         spans[kind_of(name)].append((start, end))
         calls.setdefault(name[:110], []).append(end - start)
-    busy, any_kind = (
-        covered(spans["computing"] + spans["memory"]),
-        covered([span for found in spans.values() for span in found]),
-    )
+    busy = covered(spans["computing"] + spans["memory"])
+    any_kind = covered([span for found in spans.values() for span in found])
     whole = any_kind[-1][1] - any_kind[0][0]
 
     def ms(ns: int) -> float:
